@@ -1,0 +1,17 @@
+"""What can go wrong, by name.
+
+Every error that a wrong input can cause is a :class:`SenseshiftError`; its message is one sentence
+that says what was expected, what was found and what to do.
+"""
+
+
+class SenseshiftError(Exception):
+    """Base of all errors raised on purpose by senseshift."""
+
+
+class InputError(SenseshiftError, ValueError):
+    """An argument or a file cannot be used as it is."""
+
+
+class UncertifiedWarning(UserWarning):
+    """A transport whose error could not be bounded by what we promise; it says by how much."""

@@ -1,0 +1,284 @@
+"""The exact solver: a network simplex with quadratic slack at the nodes.
+
+The forest is always optimal among the plans it can carry, so the plan is optimal as soon as no arc
+is violated, that is ``f_i + g_j ≤ C_ij`` everywhere.  While one is, it enters.  Every entry lowers
+the objective strictly, so the search ends.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from senseshift.transport._certificate import certify
+from senseshift.transport._compiled import KERNEL, Floats, Ints
+from senseshift.transport._forest import NOBODY, enter, plant, settle_all, turn
+
+BLOCK = 256
+FALL = 0.15  # the pricing threshold, in worst violations
+STIFF = 12.0  # ratio of the penalties to the costs from which on softer problems are solved first
+SOFTEN = 4.0  # how much softer each of them is
+ROUNDING = 1e-15  # of SUS itself, given exact potentials
+MULTIPLIER_ROUNDS = 100
+PIVOTS_PER_NODE = 2000  # far above what any input has needed; a guard against rounding at extremes
+
+
+@njit(**KERNEL)
+def _most_violated(costs, column_potentials, limit):
+    """The column with the smallest ``cost − potential`` below ``limit``, or NOBODY.
+
+    Counting is vectorised by the compiler and finding a smallest entry is not, so whole blocks
+    are passed over by a count.
+    """
+    best = NOBODY
+    for start in range(0, costs.size, BLOCK):
+        block = costs[start : start + BLOCK]
+        block_potentials = column_potentials[start : start + BLOCK]
+        hits = 0
+        for k in range(block.size):
+            hits += block[k] - block_potentials[k] < limit
+        if hits:
+            for k in range(block.size):
+                if block[k] - block_potentials[k] < limit:
+                    limit = block[k] - block_potentials[k]
+                    best = start + k
+    return best
+
+
+@njit(**KERNEL)
+def _worst_violation(costs, potential, tolerance):
+    """The largest ``f_i + g_j − C_ij`` above the tolerance, or 0."""
+    rows = costs.shape[0]
+    worst = 0.0
+    for i in range(rows):
+        j = _most_violated(costs[i], potential[rows:], potential[i] - max(worst, tolerance))
+        if j != NOBODY:
+            worst = potential[i] + potential[rows + j] - costs[i, j]
+    return worst
+
+
+@njit(**KERNEL)
+def _sweep(costs, forest, tiny, threshold):
+    """Go once through the rows; each one's worst arc enters if violated beyond the threshold."""
+    rows, potential = forest.rows, forest.potential
+    pivots = 0
+    for i in range(rows):
+        j = _most_violated(costs[i], potential[rows:], potential[i] - threshold)
+        if j != NOBODY:
+            node, mass = rows + j, 0.0
+            if forest.root[i] == forest.root[node]:
+                mass = turn(forest, i, node)
+            enter(forest, i, node, float(costs[i, j]), mass, tiny)
+            pivots += 1
+    return pivots
+
+
+@njit(**KERNEL)
+def _optimise(costs, forest, tiny, tolerance):
+    """Enter violated arcs, the worst ones first, until none is violated by more than tolerance.
+
+    Returns the number of pivots, negative if the guard stopped the search.
+    """
+    most = PIVOTS_PER_NODE * forest.weight.size
+    pivots, pivots_when_settled = 0, 0
+    while pivots <= most:
+        worst = _worst_violation(costs, forest.potential, tolerance)
+        if worst > 0.0:
+            threshold = max(FALL * worst, tolerance)
+            entered = 1
+            while entered and pivots <= most:
+                entered = _sweep(costs, forest, tiny, threshold)
+                pivots += entered
+        elif pivots == pivots_when_settled:
+            return pivots
+        else:
+            # Pivots update potentials and flows, and rounding adds up.  Made anew from the arcs
+            # they are exact, and if nothing is violated then, nothing is.
+            settle_all(forest, tiny)
+            pivots_when_settled = pivots
+    return -pivots
+
+
+@njit(**KERNEL)
+def _scales(costs):
+    """The mean absolute cost and the mean of the rows' smallest costs."""
+    rows, columns = costs.shape
+    total, smallest = 0.0, 0.0
+    for i in range(rows):
+        least = np.inf
+        row = 0.0
+        for j in range(columns):
+            cost = float(costs[i, j])
+            row += abs(cost)
+            least = min(least, cost)
+        total += row / columns
+        smallest += least
+    return total / rows, smallest / rows
+
+
+@njit(**KERNEL)
+def _approach(costs, forest, slack, mean_cost, near_cost, tiny):
+    """Solve softer problems loosely first, where the penalties are stiff against the costs.
+
+    From no plan at all a stiff problem wanders through plans it will not keep; the plan of a
+    softer one is a good start.  Returns the number of pivots.
+    """
+    rows = forest.rows
+    lone = forest.weight / slack
+    stiffness = lone[:rows].mean() + lone[rows:].mean()
+    rungs, pivots = 0, 0
+    while near_cost > 0.0 and stiffness > STIFF * near_cost * SOFTEN**rungs:
+        rungs += 1
+    for rung in range(rungs, 0, -1):
+        forest.slack[:] = slack * SOFTEN**rung
+        settle_all(forest, tiny)
+        pivots += abs(_optimise(costs, forest, tiny, 0.1 * mean_cost * SOFTEN ** (-0.5 * rung)))
+    return pivots
+
+
+@njit(**KERNEL)
+def _finish(costs, forest, slack, mean_cost, tiny):
+    """Solve to full precision at the given slacks."""
+    rows = forest.rows
+    forest.slack[:] = slack
+    settle_all(forest, tiny)
+    lone = forest.weight / slack
+    stiffest = np.abs(lone[:rows]).max() + np.abs(lone[rows:]).max()
+    return _optimise(costs, forest, tiny, 1e-13 * mean_cost + 2e-15 * stiffest)
+
+
+class Solved(NamedTuple):
+    """What solves leave behind; one row for each."""
+
+    potential: Floats
+    sus: Floats
+    mass: Floats
+    arcs: Ints  # how many entries of the three below are in use
+    arc_row: Ints
+    arc_column: Ints
+    arc_mass: Floats
+    figures: Floats  # the columns COST … STEPS
+
+
+COST, LOST, GAP, SUS_ERROR, STEPS = range(5)
+
+
+@njit(**KERNEL)
+def _sheet(solves, nodes):
+    """Room for the results of so many solves."""
+    return Solved(
+        np.empty((solves, nodes)),
+        np.empty((solves, nodes)),
+        np.zeros((solves, nodes)),
+        np.zeros(solves, np.int32),
+        np.empty((solves, nodes), np.int32),
+        np.empty((solves, nodes), np.int32),
+        np.empty((solves, nodes)),
+        np.zeros((solves, 5)),
+    )
+
+
+@njit(**KERNEL)
+def _write(solved, k, costs, forest, steps):
+    """Certify the forest and write it down as solve ``k``."""
+    rows, figures = forest.rows, solved.figures[k]
+    gap = certify(costs, forest)
+    mass = solved.mass[k]
+    count, cost, lost, sharpness = 0, 0.0, 0.0, 0.0
+    for v in range(mass.size):
+        u = forest.parent[v]
+        if u != NOBODY:
+            solved.arc_row[k, count] = min(u, v)
+            solved.arc_column[k, count] = max(u, v) - rows
+            solved.arc_mass[k, count] = forest.flow[v]
+            count += 1
+            cost += forest.flow[v] * forest.arc_cost[v]
+            mass[u] += forest.flow[v]
+            mass[v] += forest.flow[v]
+        p, slack, weight = forest.potential[v], forest.slack[v], forest.weight[v]
+        shift = p * slack / weight
+        # What rounding could carry past the bounds that hold for exact SUS is cut off.
+        solved.sus[k, v] = max(-shift, -1.0) if v < rows else min(shift, 1.0)
+        solved.potential[k, v] = p
+        lost += p * p * slack / 2.0
+        sharpness = max(sharpness, slack / weight**2)
+    solved.arcs[k] = count
+    figures[COST], figures[LOST], figures[GAP] = cost, lost, gap
+    figures[SUS_ERROR] = np.sqrt(2.0 * gap * sharpness) + ROUNDING
+    figures[STEPS] = steps
+
+
+@njit(**KERNEL)
+def climb(costs, weight, slack, softness):
+    """Solve for ``slack · softness[k]`` for each k in turn, each from the plan of the one before.
+
+    ``softness`` falls, so the grid is solved from the softest penalty to the stiffest.  Steps are
+    counted negative where the guard stopped the search.
+    """
+    mean_cost, near_cost = _scales(costs)
+    tiny = 1e-15 * weight.max()
+    solved = _sheet(softness.size, weight.size)
+    forest = plant(weight, slack, costs.shape[0])
+    before = _approach(costs, forest, slack * softness[0], mean_cost, near_cost, tiny)
+    for k in range(softness.size):
+        pivots = _finish(costs, forest, slack * softness[k], mean_cost, tiny)
+        _write(solved, k, costs, forest, pivots + before if pivots >= 0 else pivots - before)
+        before = 0
+    return solved
+
+
+@njit(**KERNEL)
+def balance(costs, weight, slack):
+    """Balanced transport by the method of multipliers: the weights are raised by what was missed.
+
+    Each round is a warm solve; like every proximal method on a linear program it ends after
+    finitely many, here mostly two or three.  The mass written down is that of the plan; SUS and
+    the gap are those of the last round.
+    """
+    mean_cost, near_cost = _scales(costs)
+    tiny = 1e-15 * weight.max()
+    solved = _sheet(1, weight.size)
+    forest = plant(weight.copy(), slack, costs.shape[0])
+    steps = _approach(costs, forest, slack, mean_cost, near_cost, tiny)
+    missed = np.inf
+    for _ in range(MULTIPLIER_ROUNDS):
+        pivots = _finish(costs, forest, slack, mean_cost, tiny)
+        if pivots < 0:
+            steps = pivots - steps
+            break
+        steps += pivots
+        before = missed
+        mass = forest.weight - slack * forest.potential
+        missed = (np.abs(mass - weight) / weight).max()
+        if missed <= 1e-13 or before <= missed <= 1e-10:
+            break
+        forest.weight[:] = weight + slack * forest.potential
+    _write(solved, 0, costs, forest, steps)
+    return solved
+
+
+@njit(**KERNEL)
+def climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures):
+    """Solve one old/new split of a pooled distance matrix for each row of ``is_new``.
+
+    ``rho`` is the relative penalty, or 0 where the raw penalties are meant.
+    """
+    for k in range(is_new.shape[0]):
+        old = np.flatnonzero(~is_new[k])
+        new = np.flatnonzero(is_new[k])
+        rows = old.size
+        costs = np.empty((rows, new.size), pooled.dtype)
+        for i in range(rows):
+            for j in range(new.size):
+                costs[i, j] = pooled[old[i], new[j]]
+        shares = np.concatenate((weight[old] / weight[old].sum(), weight[new] / weight[new].sum()))
+        slack = shares / rho
+        if rho == 0.0:
+            slack[:rows] = 1.0 / old_penalty
+            slack[rows:] = 1.0 / new_penalty
+        solved = climb(costs, shares, slack, np.ones(1))
+        for i in range(rows):
+            sus[k, old[i]] = solved.sus[0, i]
+        for j in range(new.size):
+            sus[k, new[j]] = solved.sus[0, rows + j]
+        figures[k] = solved.figures[0]
