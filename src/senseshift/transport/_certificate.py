@@ -1,19 +1,24 @@
-"""The proof that comes with a solution: how far its objective can be from the optimum.
+"""The proof that comes with a solution: how far it can be from the optimum.
 
-Row potentials are lowered until ``f_i + g_j ≤ C_ij`` holds everywhere.  Then primal minus dual is
+Where ``f_i + g_j ≤ C_ij`` holds everywhere, primal minus dual objective is
 
     Σ T_ij (C_ij − f_i − g_j) + Σ λ/2 (mass − weight + potential/λ)²  over all arcs and nodes,
 
-a sum of non-negative terms.  In double precision the first sum would not fall below 1e-16, because
+a sum of non-negative terms.  The objective is λ-strongly convex in each node's mass, so this gap
+bounds the error of every SUS.  In double precision it would not fall below 1e-16, because
 potentials cannot be tight on all arcs of a tree at once; so each is kept here as a sum of two
-doubles.  The objective is λ-strongly convex in each node's mass, so a gap bounds every SUS.
+doubles.
+
+Where usages repeat, costs that should be equal differ in their last digit, and arcs stay violated
+by that much.  Such a violation is taken as a perturbation of the costs, whose effect is bounded
+too; a violation beyond rounding is mended by lowering the row's potential, which opens the gap.
 """
 
 import numpy as np
 from numba import njit
 
 from senseshift.transport._compiled import KERNEL
-from senseshift.transport._forest import NOBODY
+from senseshift.transport._forest import NOBODY, rounding
 
 BLOCK = 256
 
@@ -49,12 +54,12 @@ def _room(cost, potential, rest, i, node):
 
 
 @njit(**KERNEL)
-def _excess(costs, potential, rest):
-    """By how much each row's potential must fall to be feasible."""
+def _violations(costs, potential, rest):
+    """By how much each row's worst arc is violated."""
     rows, columns = costs.shape
     column_potentials = potential[rows:]
-    near = 1e-12 * (np.abs(potential[:rows]).max() + np.abs(column_potentials).max())
-    excess = np.zeros(rows)
+    near = 1e-12 * np.abs(potential).max()
+    worst = np.zeros(rows)
     for i in range(rows):
         limit = potential[i] + near
         for start in range(0, columns, BLOCK):
@@ -67,17 +72,26 @@ def _excess(costs, potential, rest):
                 for k in range(block.size):
                     if block[k] - block_potentials[k] < limit:
                         room = _room(float(block[k]), potential, rest, i, rows + start + k)
-                        excess[i] = max(excess[i], -room)
-    return excess
+                        worst[i] = max(worst[i], -room)
+    return worst
 
 
 @njit(**KERNEL)
 def certify(costs, forest):
-    """The gap of a settled forest.  Lowers its row potentials to be feasible."""
+    """The gap of a settled forest, and the perturbation of the costs for which it holds.
+
+    Lowers the row potentials where that is needed.
+    """
     rows = forest.rows
     potential, flow = forest.potential, forest.flow
     rest = _rests(forest)
-    excess = _excess(costs, potential, rest)
+    lowered = _violations(costs, potential, rest)
+    harmless = rounding(forest)
+    perturbation = 0.0
+    for i in range(rows):
+        if lowered[i] <= harmless:
+            perturbation = max(perturbation, lowered[i])
+            lowered[i] = 0.0
     gap = 0.0
     mass = np.zeros(forest.weight.size)
     for v in range(mass.size):
@@ -85,12 +99,12 @@ def certify(costs, forest):
         if u != NOBODY:
             i = min(u, v)
             room = _room(forest.arc_cost[v], potential, rest, i, max(u, v))
-            gap += flow[v] * max(room + excess[i], 0.0)
+            gap += flow[v] * max(room + lowered[i], 0.0)
             mass[u] += flow[v]
             mass[v] += flow[v]
     for i in range(rows):
-        potential[i] -= excess[i]
+        potential[i] -= lowered[i]
     for v in range(mass.size):
         miss = mass[v] - forest.weight[v] + forest.slack[v] * potential[v]
         gap += miss * miss / (2.0 * forest.slack[v])
-    return gap
+    return gap, perturbation

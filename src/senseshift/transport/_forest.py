@@ -303,3 +303,15 @@ def settle_all(forest, tiny):
     roots = [v for v in range(forest.weight.size) if forest.parent[v] == NOBODY]
     for root in roots:
         settle(forest, root, tiny)
+
+
+@njit(**KERNEL)
+def rounding(forest):
+    """A violation that rounding alone may cause.
+
+    Potentials are rounded along the paths of a tree, and the shift of the tree with the weights,
+    which a shift multiplies by a mean of the penalties of both sides.
+    """
+    rows, lone = forest.rows, np.abs(forest.weight / forest.slack)
+    stiffness = 2.0 / (1.0 / lone[:rows].max() + 1.0 / lone[rows:].max())
+    return 1e-13 * np.abs(forest.potential).max() + 4e-15 * stiffness

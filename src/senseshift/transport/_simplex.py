@@ -12,7 +12,7 @@ from numba import njit
 
 from senseshift.transport._certificate import certify
 from senseshift.transport._compiled import KERNEL, Floats, Ints
-from senseshift.transport._forest import NOBODY, enter, plant, settle_all, turn
+from senseshift.transport._forest import NOBODY, enter, plant, rounding, settle_all, turn
 
 BLOCK = 256
 FALL = 0.15  # the pricing threshold, in worst violations
@@ -74,14 +74,15 @@ def _sweep(costs, forest, tiny, threshold):
 
 
 @njit(**KERNEL)
-def _optimise(costs, forest, tiny, tolerance):
-    """Enter violated arcs, the worst ones first, until none is violated by more than tolerance.
+def _optimise(costs, forest, tiny, allowed):
+    """Enter violated arcs, the worst ones first, until none is beyond ``allowed`` and rounding.
 
     Returns the number of pivots, negative if the guard stopped the search.
     """
     most = PIVOTS_PER_NODE * forest.weight.size
     pivots, pivots_when_settled = 0, 0
     while pivots <= most:
+        tolerance = allowed + rounding(forest)
         worst = _worst_violation(costs, forest.potential, tolerance)
         if worst > 0.0:
             threshold = max(FALL * worst, tolerance)
@@ -126,8 +127,9 @@ def _approach(costs, forest, slack, mean_cost, near_cost, tiny):
     rows = forest.rows
     lone = forest.weight / slack
     stiffness = lone[:rows].mean() + lone[rows:].mean()
+    bottom = STIFF * max(near_cost, 1e-3 * mean_cost)
     rungs, pivots = 0, 0
-    while near_cost > 0.0 and stiffness > STIFF * near_cost * SOFTEN**rungs:
+    while bottom > 0.0 and stiffness > bottom * SOFTEN**rungs:
         rungs += 1
     for rung in range(rungs, 0, -1):
         forest.slack[:] = slack * SOFTEN**rung
@@ -137,14 +139,11 @@ def _approach(costs, forest, slack, mean_cost, near_cost, tiny):
 
 
 @njit(**KERNEL)
-def _finish(costs, forest, slack, mean_cost, tiny):
+def _finish(costs, forest, slack, tiny):
     """Solve to full precision at the given slacks."""
-    rows = forest.rows
     forest.slack[:] = slack
     settle_all(forest, tiny)
-    lone = forest.weight / slack
-    stiffest = np.abs(lone[:rows]).max() + np.abs(lone[rows:]).max()
-    return _optimise(costs, forest, tiny, 1e-13 * mean_cost + 2e-15 * stiffest)
+    return _optimise(costs, forest, tiny, 0.0)
 
 
 class Solved(NamedTuple):
@@ -182,9 +181,10 @@ def _sheet(solves, nodes):
 def _write(solved, k, costs, forest, steps):
     """Certify the forest and write it down as solve ``k``."""
     rows, figures = forest.rows, solved.figures[k]
-    gap = certify(costs, forest)
+    gap, perturbation = certify(costs, forest)
     mass = solved.mass[k]
-    count, cost, lost, sharpness = 0, 0.0, 0.0, 0.0
+    count, cost, lost, moved = 0, 0.0, 0.0, 0.0
+    sharpness, leverage, largest = 0.0, 0.0, 1.0
     for v in range(mass.size):
         u = forest.parent[v]
         if u != NOBODY:
@@ -192,6 +192,7 @@ def _write(solved, k, costs, forest, steps):
             solved.arc_column[k, count] = max(u, v) - rows
             solved.arc_mass[k, count] = forest.flow[v]
             count += 1
+            moved += forest.flow[v]
             cost += forest.flow[v] * forest.arc_cost[v]
             mass[u] += forest.flow[v]
             mass[v] += forest.flow[v]
@@ -202,9 +203,18 @@ def _write(solved, k, costs, forest, steps):
         solved.potential[k, v] = p
         lost += p * p * slack / 2.0
         sharpness = max(sharpness, slack / weight**2)
+        leverage = max(leverage, slack / weight)
+        largest = max(largest, abs(shift))
     solved.arcs[k] = count
-    figures[COST], figures[LOST], figures[GAP] = cost, lost, gap
-    figures[SUS_ERROR] = np.sqrt(2.0 * gap * sharpness) + ROUNDING
+    figures[COST], figures[LOST] = cost, lost
+    figures[GAP] = gap + perturbation * moved
+    # A potential is half a sum of costs along paths of at most 2·min(m, n) arcs (see settle), so
+    # that is how much more than the costs it can move.
+    figures[SUS_ERROR] = (
+        np.sqrt(2.0 * gap * sharpness)
+        + 4.0 * min(costs.shape) * perturbation * leverage
+        + ROUNDING * largest
+    )
     figures[STEPS] = steps
 
 
@@ -221,7 +231,7 @@ def climb(costs, weight, slack, softness):
     forest = plant(weight, slack, costs.shape[0])
     before = _approach(costs, forest, slack * softness[0], mean_cost, near_cost, tiny)
     for k in range(softness.size):
-        pivots = _finish(costs, forest, slack * softness[k], mean_cost, tiny)
+        pivots = _finish(costs, forest, slack * softness[k], tiny)
         _write(solved, k, costs, forest, pivots + before if pivots >= 0 else pivots - before)
         before = 0
     return solved
@@ -242,7 +252,7 @@ def balance(costs, weight, slack):
     steps = _approach(costs, forest, slack, mean_cost, near_cost, tiny)
     missed = np.inf
     for _ in range(MULTIPLIER_ROUNDS):
-        pivots = _finish(costs, forest, slack, mean_cost, tiny)
+        pivots = _finish(costs, forest, slack, tiny)
         if pivots < 0:
             steps = pivots - steps
             break

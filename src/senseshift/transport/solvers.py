@@ -218,7 +218,7 @@ def _balanced(cost: ArrayLike, a: ArrayLike | None, b: ArrayLike | None) -> Tran
     result = Transport(
         **sides,
         cost=moved, objective=moved, gap=gap, sus_error=sus_error,
-        converged=steps >= 0 and sus_error <= CERTIFIED and gap <= 1e-8 * mean * old_total,
+        converged=steps >= 0 and sus_error <= CERTIFIED and gap <= 1e-8 * (mean * old_total or 1.0),
         pivots=abs(int(steps)), method="balanced",
     )  # fmt: skip
     if not result.converged:
