@@ -31,4 +31,4 @@ class _SayOnce(event.Listener):
         pass
 
 
-event.register("numba:compile", _SayOnce())
+event.register("numba:compile", _SayOnce())  # type: ignore[no-untyped-call]

@@ -179,14 +179,14 @@ def enter(forest, i, j, cost, mass, tiny):
                 loss = give[v] * per_i
                 if flow[v] - step * loss <= tiny:
                     step = min(step, max(flow[v], 0.0) / loss)
-                    empty = np.int64(v)
+                    empty = int(v)
         for k in range(np.uintp(middle + 1), np.uintp(end)):
             v = np.uintp(arena[k])
             if v < rows:
                 loss = give[v] * per_j
                 if flow[v] - step * loss <= tiny:
                     step = min(step, max(flow[v], 0.0) / loss)
-                    empty = np.int64(v)
+                    empty = int(v)
         shift_i, shift_j = step * per_i, step * per_j
         for k in range(np.uintp(start), np.uintp(middle)):
             v = np.uintp(arena[k])

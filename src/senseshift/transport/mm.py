@@ -32,7 +32,9 @@ def iterate(problem: Problem, penalty: str) -> tuple[Floats, int]:
         share = old / (old + new)
         kernel = a**share * b ** (1.0 - share) * np.exp(-cost / (old + new))
     plan: Floats = a * b
-    for iteration in range(1, ITERATIONS + 1):
+    iteration = 0
+    while iteration < ITERATIONS:
+        iteration += 1
         before = plan
         rows, columns = plan.sum(axis=1, keepdims=True), plan.sum(axis=0, keepdims=True)
         if penalty == "l2":

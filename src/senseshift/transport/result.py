@@ -136,7 +136,7 @@ class Splits:
     pivots: NDArray[np.int64]
 
     def __len__(self) -> int:
-        return self.sus.shape[0]
+        return int(self.sus.shape[0])
 
     @property
     def magnitude(self) -> Floats:

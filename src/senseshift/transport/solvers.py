@@ -60,9 +60,9 @@ def solve(
     >>> from senseshift import transport
     >>> result = transport.solve([[0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], rho=1.0)
     >>> result.sus_old.round(3)
-    array([ 0.333,  0.333, -0.667])
+    array([ 0.167,  0.167, -0.833])
     >>> result.sus_new.round(3)
-    array([0.333, 0.333])
+    array([0.25, 0.25])
     """
     if method not in ("exact", "mm", "balanced"):
         raise InputError(f"The method {method!r} is not one of exact, mm, balanced.")

@@ -1,0 +1,150 @@
+"""One word's old usages against its new ones: everything measures are computed from.
+
+Each part is computed when first asked for and then kept, so that asking for every measure solves
+one unbalanced and one balanced transport and clusters once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from senseshift.errors import InputError
+from senseshift.measures import scores, senses, vmf
+from senseshift.measures.widid import DAMPING, Labels, cluster_periods
+from senseshift.transport import Transport, solve
+from senseshift.transport.problem import Penalty, pose
+from senseshift.transport.solvers import Method
+from senseshift.vectors import Weighting, as_pair, cosine_cost, unit, weigh
+
+Floats = NDArray[np.float64]
+Scores = tuple[Floats, Floats]
+
+
+@dataclass(eq=False)
+class Comparison:
+    """Old and new vectors of one word, and how they are to be compared.
+
+    Parameters
+    ----------
+    old, new
+        Vectors of the usages, one row each.
+    rho, lam
+        Relative penalty ρ (1 by default) or the paper's raw λ; see :mod:`senseshift.transport`.
+    method
+        ``exact`` or ``mm``.
+    weights
+        ``uniform``, or ``norm``: in proportion to the lengths of the vectors.
+    damping
+        Of WiDiD's affinity propagation.
+    r, theta
+        The threshold of f_2 and g_1: θ, or the share r of this word's largest |SUS|.  Over several
+        words use :func:`share_threshold`.
+    compat
+        Cluster as the published code does.
+    """
+
+    old: ArrayLike
+    new: ArrayLike
+    rho: float | None = None
+    lam: Penalty | None = None
+    method: Method = "exact"
+    weights: Weighting = "uniform"
+    damping: float = DAMPING
+    r: float = 0.5
+    theta: float | None = None
+    compat: bool = False
+
+    @classmethod
+    def from_cost(
+        cls,
+        cost: ArrayLike,
+        a: ArrayLike | None = None,
+        b: ArrayLike | None = None,
+        *,
+        rho: float | None = None,
+        lam: Penalty | None = None,
+        method: Method = "exact",
+    ) -> Comparison:
+        """A comparison by a cost matrix alone; only measures that need no more can be had."""
+        comparison = cls((), (), rho=rho, lam=lam, method=method)
+        problem = pose(cost, a, b, rho=rho, lam=lam)
+        # Filling the caches is what "precomputed" means here.
+        comparison.__dict__.update(cost=problem.cost, mass=(problem.a, problem.b))
+        return comparison
+
+    @cached_property
+    def vectors(self) -> Scores:
+        """The vectors as they were given, checked."""
+        if isinstance(self.old, tuple) and not self.old:
+            raise InputError(
+                "This comparison was made from a cost matrix; "
+                "measures that need vectors can be had from vectors only."
+            )
+        return as_pair(self.old, self.new)
+
+    @cached_property
+    def units(self) -> Scores:
+        """The vectors at length 1."""
+        old, new = self.vectors
+        return unit(old, "old"), unit(new, "new")
+
+    @cached_property
+    def mass(self) -> Scores:
+        """The weights a and b."""
+        old, new = self.vectors
+        return weigh(old, self.weights), weigh(new, self.weights)
+
+    @cached_property
+    def cost(self) -> NDArray[np.floating]:
+        """Cosine distances between old and new usages."""
+        return cosine_cost(*self.units)
+
+    @cached_property
+    def transport(self) -> Transport:
+        """The unbalanced transport."""
+        a, b = self.mass
+        return solve(self.cost, a, b, rho=self.rho, lam=self.lam, method=self.method)
+
+    @cached_property
+    def balanced(self) -> Transport:
+        """The balanced transport."""
+        return solve(self.cost, *self.mass, method="balanced")
+
+    @property
+    def sus(self) -> Scores:
+        """Sense Usage Shift of the old and the new usages."""
+        return self.transport.sus_old, self.transport.sus_new
+
+    @cached_property
+    def ldr(self) -> Scores:
+        """Log-density ratios of the old and the new usages."""
+        return vmf.ldr(*self.units)
+
+    @cached_property
+    def clusters(self) -> tuple[Labels, Labels]:
+        """WiDiD's senses of the old and the new usages."""
+        old, new = cluster_periods(self.units, self.damping, compat=self.compat)
+        return old, new
+
+    @cached_property
+    def widid(self) -> Scores:
+        """τ_WiDiD of the old and the new usages; infinities imputed within this word."""
+        old, new = senses.impute(senses.usage_tau(*self.clusters))
+        return old, new
+
+    @property
+    def threshold(self) -> float:
+        """θ of f_2 and g_1."""
+        return self.theta if self.theta is not None else scores.threshold(self.r, [self.sus])
+
+
+def share_threshold(words: list[Comparison], r: float = 0.5) -> float:
+    """Give all the words the one threshold θ = r·M, M their largest |SUS|, as the paper does."""
+    theta = scores.threshold(r, [word.sus for word in words])
+    for word in words:
+        word.theta = theta
+    return theta

@@ -1,0 +1,79 @@
+"""Vectors of usages: checked, made unit length, turned into costs and weights."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from senseshift.errors import InputError
+
+Floats = NDArray[np.float64]
+Weighting = Literal["uniform", "norm"]
+
+
+def as_vectors(vectors: ArrayLike, name: str) -> Floats:
+    """A non-empty, finite float64 matrix with one non-zero row for each usage."""
+    try:
+        matrix = np.asarray(vectors, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"The {name} vectors must be one matrix of numbers with a row for each usage."
+        ) from None
+    if matrix.ndim != 2 or matrix.shape[1] == 0:
+        raise InputError(
+            f"The {name} vectors must be a matrix (usages × dimensions), "
+            f"not of shape {matrix.shape}."
+        )
+    if matrix.shape[0] == 0:
+        raise InputError(f"There are no {name} usages: a comparison needs at least one a side.")
+    broken = np.flatnonzero(~np.isfinite(matrix).all(axis=1))
+    if broken.size:
+        raise InputError(
+            f"The {name} vector in row {broken[0]} holds a number that is not finite: "
+            "encode this usage again or leave it out."
+        )
+    return matrix
+
+
+def as_pair(old: ArrayLike, new: ArrayLike) -> tuple[Floats, Floats]:
+    """Old and new vectors of the same dimension."""
+    u, v = as_vectors(old, "old"), as_vectors(new, "new")
+    if u.shape[1] != v.shape[1]:
+        raise InputError(
+            f"The old vectors have {u.shape[1]} dimensions and the new ones {v.shape[1]}: "
+            "encode both with the same model."
+        )
+    return u, v
+
+
+def unit(vectors: Floats, name: str) -> Floats:
+    """The vectors at length 1; a zero vector has no direction and is an error."""
+    # Scaled by the largest entry first, so that no square overflows or vanishes.
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    zero = np.flatnonzero(largest == 0.0)
+    if zero.size:
+        raise InputError(
+            f"The {name} vector in row {zero[0]} is zero and has no direction: "
+            "encode this usage again or leave it out."
+        )
+    scaled = vectors / largest
+    result: Floats = scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    return result
+
+
+def cosine_cost(unit_old: Floats, unit_new: Floats) -> Floats:
+    """Cosine distances ``1 − cos``, never below zero."""
+    return np.maximum(1.0 - unit_old @ unit_new.T, 0.0)
+
+
+def weigh(vectors: Floats, weighting: Weighting) -> Floats:
+    """Weights of total 1: all equal, or in proportion to the lengths of the vectors."""
+    if weighting == "uniform":
+        return np.full(vectors.shape[0], 1.0 / vectors.shape[0])
+    if weighting != "norm":
+        raise InputError(f"The weights {weighting!r} are not one of uniform, norm.")
+    lengths = np.linalg.norm(vectors, axis=1)
+    result: Floats = lengths / lengths.sum()
+    return result
