@@ -46,13 +46,13 @@ def f_1(old: ArrayLike, new: ArrayLike) -> float:
 
 
 def f_2(old: ArrayLike, new: ArrayLike, theta: float) -> float:
-    """f_2(θ) = −Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
+    """The magnitude f_2(θ) = −Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
     lost, gained = _beyond(old, new, theta)
     return gained - lost
 
 
 def g_1(old: ArrayLike, new: ArrayLike, theta: float) -> float:
-    """g_1(θ) = Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
+    """The scope g_1(θ) = Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
     lost, gained = _beyond(old, new, theta)
     return gained + lost
 

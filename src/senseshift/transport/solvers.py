@@ -62,7 +62,7 @@ def solve(
     >>> result.sus_old.round(3)
     array([ 0.167,  0.167, -0.833])
     >>> result.sus_new.round(3)
-    array([0.25, 0.25])
+    array([0.167, 0.167])
     """
     if method not in ("exact", "mm", "balanced"):
         raise InputError(f"The method {method!r} is not one of exact, mm, balanced.")
