@@ -86,8 +86,8 @@ class Shift:
             ("scope g_SUS", said),
             (f"old {low:+.2f}…{high:+.2f}", _bars(self.old, low, high)),
             (f"new {low:+.2f}…{high:+.2f}", _bars(self.new, low, high)),
-            ("rose most", _listed(self.top(4))),
-            ("fell most", _listed(self.bottom(4)[::-1])),
+            ("rose most", _listed(self.top(3))),
+            ("fell most", _listed(self.bottom(3)[::-1])),
             ("transport", exact),
         ]
 

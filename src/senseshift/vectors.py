@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -35,6 +36,24 @@ def as_vectors(vectors: ArrayLike, name: str) -> Floats:
             "encode this usage again or leave it out."
         )
     return matrix
+
+
+def read_vectors(path: Path) -> Floats:
+    """Vectors from a ``.npy`` file, or from a text file with a row of numbers for each usage."""
+    try:
+        if path.suffix == ".npy":
+            array = np.load(path, allow_pickle=False)
+        else:
+            delimiter = {".csv": ",", ".tsv": "\t"}.get(path.suffix)
+            array = np.loadtxt(path, delimiter=delimiter, ndmin=2, encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}.") from None
+    except (OSError, ValueError, EOFError) as error:
+        raise InputError(
+            f"{path} cannot be read as vectors ({error}): give a .npy file, "
+            "or a .csv or .tsv file with one row of numbers for each usage."
+        ) from None
+    return as_vectors(array, f"{path}:")
 
 
 def as_pair(old: ArrayLike, new: ArrayLike) -> tuple[Floats, Floats]:

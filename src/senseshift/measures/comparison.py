@@ -47,8 +47,8 @@ class Comparison:
         Cluster as the published code does.
     """
 
-    old: ArrayLike
-    new: ArrayLike
+    old: ArrayLike | None
+    new: ArrayLike | None
     rho: float | None = None
     lam: Penalty | None = None
     method: Method = "exact"
@@ -70,16 +70,21 @@ class Comparison:
         method: Method = "exact",
     ) -> Comparison:
         """A comparison by a cost matrix alone; only measures that need no more can be had."""
-        comparison = cls((), (), rho=rho, lam=lam, method=method)
+        comparison = cls(None, None, rho=rho, lam=lam, method=method)
         problem = pose(cost, a, b, rho=rho, lam=lam)
         # Filling the caches is what "precomputed" means here.
         comparison.__dict__.update(cost=problem.cost, mass=(problem.a, problem.b))
         return comparison
 
+    @property
+    def has_vectors(self) -> bool:
+        """Whether it was made from vectors, not from a cost matrix alone."""
+        return self.old is not None
+
     @cached_property
     def vectors(self) -> Scores:
         """The vectors as they were given, checked."""
-        if isinstance(self.old, tuple) and not self.old:
+        if self.old is None or self.new is None:
             raise InputError(
                 "This comparison was made from a cost matrix; "
                 "measures that need vectors can be had from vectors only."

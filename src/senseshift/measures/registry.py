@@ -79,9 +79,9 @@ WORD: list[Measure[float]] = [
         lambda word: word.balanced.cost,
     ),
     Measure(
-        "f_APD", "f_APD", "form-based", "magnitude", "vectors",
+        "f_APD", "f_APD", "form-based", "magnitude", "cost",
         "average pairwise cosine distance",
-        lambda word: form.f_apd(*word.units),
+        lambda word: form.f_apd(*word.units) if word.has_vectors else float(word.cost.mean()),
     ),
     Measure(
         "f_LDR", "f_LDR", "form-based", "magnitude", "vectors",
@@ -110,7 +110,7 @@ WORD: list[Measure[float]] = [
     ),
     Measure(
         "g_1", "g₁", "SUS-based", "scope", "cost",
-        "new SUS beyond a threshold less old SUS below it",
+        "SUS gained beyond a threshold less SUS lost beyond it",
         lambda word: scores.g_1(*word.sus, word.threshold),
     ),
     Measure(

@@ -46,13 +46,13 @@ def f_1(old: ArrayLike, new: ArrayLike) -> float:
 
 
 def f_2(old: ArrayLike, new: ArrayLike, theta: float) -> float:
-    """The magnitude f_2(θ) = −Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
+    """f_2 = −Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
     lost, gained = _beyond(old, new, theta)
     return gained - lost
 
 
 def g_1(old: ArrayLike, new: ArrayLike, theta: float) -> float:
-    """The scope g_1(θ) = Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
+    """g_1 = Σ α_i over α_i < −θ, plus Σ β_j over β_j > θ."""
     lost, gained = _beyond(old, new, theta)
     return gained + lost
 

@@ -172,21 +172,21 @@ def enter(forest, i, j, cost, mass, tiny):
     while True:
         per_i, per_j = 1.0 / give[i], 1.0 / give[j]
         step = violation / (per_i + per_j)
-        empty = NOBODY
+        empty = np.int64(NOBODY)
         for k in range(np.uintp(start + 1), np.uintp(middle)):
             v = np.uintp(arena[k])
             if v >= rows:
                 loss = give[v] * per_i
                 if flow[v] - step * loss <= tiny:
                     step = min(step, max(flow[v], 0.0) / loss)
-                    empty = int(v)
+                    empty = np.int64(v)
         for k in range(np.uintp(middle + 1), np.uintp(end)):
             v = np.uintp(arena[k])
             if v < rows:
                 loss = give[v] * per_j
                 if flow[v] - step * loss <= tiny:
                     step = min(step, max(flow[v], 0.0) / loss)
-                    empty = int(v)
+                    empty = np.int64(v)
         shift_i, shift_j = step * per_i, step * per_j
         for k in range(np.uintp(start), np.uintp(middle)):
             v = np.uintp(arena[k])

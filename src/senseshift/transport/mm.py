@@ -56,7 +56,8 @@ def solve_mm(problem: Problem, penalty: str) -> Transport:
     f, old_value = side(old_mass, a, old, None)
     g, new_value = side(new_mass, b, new, None)
     f = np.minimum(f, (problem.cost - g).min(axis=1))
-    gap = float((plan * (problem.cost - f[:, None] - g)).sum())
+    # f is the least of C − g up to rounding, which must not make the gap negative
+    gap = float((plan * np.maximum(problem.cost - f[:, None] - g, 0.0)).sum())
     gap += side(old_mass, a, old, f)[1] + side(new_mass, b, new, g)[1]
     error = _l2_error if penalty == "l2" else _kl_error
     sus_error = max(error(gap, old_mass, a, old), error(gap, new_mass, b, new))

@@ -1,0 +1,120 @@
+import numpy as np
+import pytest
+
+from senseshift import transport
+from senseshift.errors import InputError
+from senseshift.measures import REGISTRY, WORD, Comparison, measure, measure_usages, share_threshold
+
+
+@pytest.fixture
+def pair():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(20, 6)) + 1, rng.normal(size=(30, 6)) + 0.5
+
+
+def cosine(u, v):
+    return 1 - (u @ v.T) / np.outer(np.linalg.norm(u, axis=1), np.linalg.norm(v, axis=1))
+
+
+def test_costs_are_cosine_distances(pair):
+    assert Comparison(*pair).cost == pytest.approx(cosine(*pair), abs=1e-14)
+
+
+def test_every_measure_has_a_finite_value(pair):
+    word = Comparison(*pair)
+    values = measure(word)
+    assert list(values) == [m.name for m in WORD]
+    assert np.isfinite(list(values.values())).all()
+    for old, new in measure_usages(word).values():
+        assert (old.shape, new.shape) == ((20,), (30,))
+        assert np.isfinite(old).all()
+        assert np.isfinite(new).all()
+
+
+def test_weights_by_norm_are_lengths(pair):
+    word = Comparison(*pair, weights="norm")
+    for weights, vectors in zip(word.mass, pair, strict=True):
+        lengths = np.linalg.norm(vectors, axis=1)
+        assert weights == pytest.approx(lengths / lengths.sum())
+    alone = transport.solve(cosine(*pair), *word.mass)
+    assert word.sus[0] == pytest.approx(alone.sus_old, abs=1e-12)
+    assert word.mass[0] @ word.sus[0] + word.mass[1] @ word.sus[1] == pytest.approx(0, abs=1e-12)
+
+
+def test_lengths_of_vectors_do_not_matter_for_sus(pair):
+    rng = np.random.default_rng(1)
+    scaled = [x * 10.0 ** rng.uniform(-3, 3, (len(x), 1)) for x in pair]
+    for one, other in zip(Comparison(*pair).sus, Comparison(*scaled).sus, strict=True):
+        assert other == pytest.approx(one, abs=1e-12)
+
+
+def test_vectors_too_long_or_short_for_their_squares_are_no_trouble(pair):
+    for scale in (1e-300, 1e300):
+        assert Comparison(pair[0] * scale, pair[1]).cost == pytest.approx(cosine(*pair), abs=1e-13)
+
+
+def test_a_cost_matrix_suffices_where_it_suffices(pair):
+    by_cost, by_vectors = Comparison.from_cost(cosine(*pair), rho=0.5), Comparison(*pair, rho=0.5)
+    for m in WORD:
+        if m.needs == "cost":
+            assert m.compute(by_cost) == pytest.approx(m.compute(by_vectors), abs=1e-10)
+        else:
+            with pytest.raises(InputError, match="need vectors"):
+                m.compute(by_cost)
+
+
+def test_one_threshold_for_all_words(pair):
+    old, new = pair
+    words = [Comparison(old, new), Comparison(old, old[:15])]
+    largest = max(np.abs(side).max() for word in words for side in word.sus)
+    assert words[1].threshold < 0.4 * largest  # its own, by default
+    assert share_threshold(words, 0.4) == pytest.approx(0.4 * largest)
+    assert words[0].threshold == words[1].threshold == pytest.approx(0.4 * largest)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ([[1.0, 0], [0, 0]], [[1.0, 0]], "old vector in row 1 is zero"),
+        ([[1.0, 0]], [[1.0, 0], [1, 1], [0, 0]], "new vector in row 2 is zero"),
+        ([[1.0, 0]], [[1.0, np.nan]], "new vector in row 0 holds a number that is not finite"),
+        (np.zeros((0, 2)), [[1.0, 0]], "no old usages"),
+        ([[1.0, 0, 0]], [[1.0, 0]], "3 dimensions and the new ones 2"),
+        ([1.0, 0], [[1.0, 0]], "must be a matrix"),
+        ([["a"]], [[1.0]], "matrix of numbers"),
+    ],
+)
+def test_wrong_vectors_are_told_by_row(old, new, message):
+    with pytest.raises(InputError, match=message):
+        _ = Comparison(old, new).transport
+
+
+def test_unknown_names_are_told(pair):
+    with pytest.raises(InputError, match="There is no measure 'f_NEW' here; there are f_SUS"):
+        measure(Comparison(*pair), ["f_NEW"])
+
+
+def test_the_registry_holds_every_measure_of_the_paper():
+    assert list(REGISTRY) == [
+        "sus", "ldr", "widid", "representativeness",
+        "f_SUS", "f_1", "f_2", "f_3", "f_OT", "f_APD", "f_LDR", "f_WiDiD", "f_APDP", "f_PRT",
+        "g_SUS", "g_1", "g_vMF", "g_LDR", "g_WiDiD",
+    ]  # fmt: skip
+    assert {m.level for m in REGISTRY.values()} == {"instance", "magnitude", "scope"}
+    assert {m.needs for m in REGISTRY.values()} == {"cost", "vectors"}
+
+
+def test_values_are_those_of_the_parts(pair):
+    word = Comparison(*pair, rho=0.3)
+    solved = transport.solve(cosine(*pair), rho=0.3)
+    values = measure(word)
+    assert values["f_SUS"] == pytest.approx(abs(solved.sus_old.mean() - solved.sus_new.mean()))
+    assert values["f_3"] == pytest.approx(solved.cost)
+    assert values["f_OT"] == pytest.approx(transport.solve(cosine(*pair), method="balanced").cost)
+    assert values["g_SUS"] == pytest.approx(np.log(solved.sus_new.var() / solved.sus_old.var()))
+
+
+def test_the_published_solver_can_be_asked_for(pair):
+    with pytest.warns(UserWarning, match="not certified"):
+        mm = Comparison(*pair, lam=100, method="mm").sus[0]
+    assert 0 < np.abs(mm - Comparison(*pair, lam=100).sus[0]).max() < 0.1

@@ -1,0 +1,56 @@
+"""The certificate must never promise more than is true."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from senseshift.transport._certificate import certify
+from senseshift.transport._forest import enter, plant, settle_all
+from senseshift.transport._simplex import climb
+from senseshift.transport.problem import pose
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 15), st.integers(2, 15), st.floats(-2, 2))
+def test_the_gap_of_a_plan_that_is_not_optimal_bounds_its_distance(seed, m, n, exponent):
+    """Stop after one arc: the gap must cover what the rest would still have gained."""
+    cost = np.random.default_rng(seed).random((m, n))
+    problem = pose(cost, rho=10**exponent)
+    weight, slack = problem.weight, problem.slack
+    forest = plant(weight, slack, m)
+    i, j = divmod(int(cost.argmin()), n)
+    if forest.potential[i] + forest.potential[m + j] > cost[i, j]:
+        enter(forest, i, m + j, cost[i, j], 0.0, 1e-18)
+    settle_all(forest, 1e-18)
+
+    def objective(mass, carried):
+        return carried + ((mass - weight) ** 2 / (2 * slack)).sum()
+
+    mass = weight - slack * forest.potential
+    carried = float((forest.flow * forest.arc_cost)[forest.parent >= 0].sum())
+    here = objective(mass, carried)
+    gap, perturbation = certify(cost, forest)
+    best = climb(cost, weight, slack, np.ones(1))
+    optimum = objective(best.mass[0], best.figures[0, 0])
+    assert here - optimum <= gap + perturbation + 1e-12
+    assert gap >= 0
+    error = np.abs(forest.potential - best.potential[0]) * slack / weight
+    assert (error <= np.sqrt(2 * gap * slack) / weight + 1e-9).all()
+
+
+def test_the_gap_of_an_optimal_plan_is_far_below_double_precision():
+    cost = np.random.default_rng(1).random((80, 90))
+    problem = pose(cost, rho=1.0)
+    solved = climb(cost, problem.weight, problem.slack, np.ones(1))
+    assert 0 <= solved.figures[0, 2] < 1e-28
+
+
+def test_repeated_usages_stay_certified_at_size():
+    rng = np.random.default_rng(2)
+    points = rng.normal(size=(40, 16))
+    points /= np.linalg.norm(points, axis=1, keepdims=True)
+    old, new = points[rng.integers(0, 40, 1500)], points[rng.integers(0, 40, 1500)]
+    problem = pose(1 - old @ new.T, rho=1.0)
+    solved = climb(problem.cost, problem.weight, problem.slack, np.ones(1))
+    assert solved.figures[0, 3] == pytest.approx(0, abs=1e-8)
