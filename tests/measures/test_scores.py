@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from senseshift.errors import InputError
 from senseshift.measures import f_1, f_2, g_1, log_variance_ratio, mean_difference, threshold
 
+varied = st.lists(st.integers(-50, 50), min_size=2, max_size=30).filter(lambda x: len(set(x)) > 1)
 scores = st.lists(st.floats(-1, 1), min_size=2, max_size=30)
 
 
@@ -21,8 +22,7 @@ def test_sums_follow_the_formula(alpha, beta, theta):
     assert g_1(alpha, beta, theta) == pytest.approx(lost + gained, abs=1e-12)
 
 
-@given(st.lists(st.integers(-50, 50), min_size=2, max_size=30).filter(lambda x: len(set(x)) > 1),
-       st.lists(st.integers(-50, 50), min_size=2, max_size=30).filter(lambda x: len(set(x)) > 1))  # fmt: skip
+@given(varied, varied)
 def test_scope_is_the_log_ratio_of_population_variances(alpha, beta):
     def variance(x):
         return sum((v - sum(x) / len(x)) ** 2 for v in x) / len(x)

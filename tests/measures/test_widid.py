@@ -91,7 +91,7 @@ def test_prototypes_are_compared_by_canberra_distance():
     u, v = rng.normal(size=(6, 4)), rng.normal(size=(5, 4))
     old, new = np.array([0, 0, 3, 3, 3, 1]), np.array([1, 1, 4, 4, 4])
     distances = [
-        canberra(u[old == k].mean(0), v[new == l].mean(0)) for k in (0, 1, 3) for l in (1, 4)
+        canberra(u[old == k].mean(0), v[new == j].mean(0)) for k in (0, 1, 3) for j in (1, 4)
     ]
     assert f_apdp(u, v, old, new) == pytest.approx(np.mean(distances))
 

@@ -6,10 +6,10 @@ import warnings
 import numpy as np
 import ot
 import pytest
-from conftest import sus_by_quadratic_program
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from conftest import sus_by_quadratic_program
 from senseshift import transport
 from senseshift.errors import InputError, UncertifiedWarning
 
@@ -257,8 +257,8 @@ def test_balanced_transport_agrees_with_emd(problem):
     cost = problem[0].astype(np.float64)
     m, n = cost.shape
     rng = np.random.default_rng(m * n)
-    a, b = rng.random(m) + 0.01, rng.random(n) + 0.01
-    for a, b in ((uniform(m), uniform(n)), (a / a.sum(), b / b.sum())):
+    random_a, random_b = (x / x.sum() for x in (rng.random(m) + 0.01, rng.random(n) + 0.01))
+    for a, b in ((uniform(m), uniform(n)), (random_a, random_b)):
         result = transport.solve(cost, a, b, method="balanced")
         exact = ot.emd2(a, b, cost, numItermax=10**6)
         assert result.cost == pytest.approx(exact, abs=1e-8 * max(np.abs(cost).max(), 1e-300))

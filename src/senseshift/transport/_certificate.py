@@ -17,13 +17,13 @@ too; a violation beyond rounding is mended by lowering the row's potential, whic
 import numpy as np
 from numba import njit
 
-from senseshift.transport._compiled import KERNEL
+from senseshift.transport._compiled import INNER
 from senseshift.transport._forest import NOBODY, rounding
 
 BLOCK = 256
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _difference(x, y):
     """``x − y`` as its rounded value and what the rounding lost (Knuth's two-sum)."""
     high = x - y
@@ -31,7 +31,7 @@ def _difference(x, y):
     return high, (x - (high - shadow)) - (y + shadow)
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _rests(forest):
     """What double precision loses of each potential, given the potential of its tree's root."""
     rest = np.zeros(forest.weight.size)
@@ -46,14 +46,14 @@ def _rests(forest):
     return rest
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _room(cost, potential, rest, i, node):
     """``C_ij − f_i − g_j`` to twice the digits of a double."""
     high, low = _difference(cost, potential[i])
     return (high - potential[node]) + (low - rest[i] - rest[node])
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _violations(costs, potential, rest):
     """By how much each row's worst arc is violated."""
     rows, columns = costs.shape
@@ -76,7 +76,7 @@ def _violations(costs, potential, rest):
     return worst
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def certify(costs, forest):
     """The gap of a settled forest, and the perturbation of the costs for which it holds.
 

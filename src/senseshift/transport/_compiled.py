@@ -1,7 +1,9 @@
 """What all compiled kernels share, and the one line that says why the first solve takes a while."""
 
+import hashlib
 import logging
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +13,21 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-# Cached on disk; run without the interpreter lock, so that threads help; and no test before each
+# All kernels run without the interpreter lock, so that threads help, and without a test before each
 # division, which would keep loops from being vectorised.
-KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+_ALWAYS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+# Those called from Python are cached on disk; the others go into them, and leaving out their own
+# door to Python saves a sixth of the time to compile.
+ENTRY: dict[str, Any] = {**_ALWAYS, "cache": True}
+INNER: dict[str, Any] = {**_ALWAYS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def digest_of_sources() -> str:
+    """A digest of all the files that kernels are written in."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("_*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 class _SayOnce(event.Listener):

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from senseshift.transport._certificate import certify
-from senseshift.transport._compiled import KERNEL, Floats, Ints
+from senseshift.transport._compiled import ENTRY, INNER, Floats, Ints, digest_of_sources
 from senseshift.transport._forest import NOBODY, enter, plant, rounding, settle_all, turn
 
 BLOCK = 256
@@ -23,7 +23,7 @@ MULTIPLIER_ROUNDS = 100
 PIVOTS_PER_NODE = 2000  # far above what any input has needed; a guard against rounding at extremes
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _most_violated(costs, column_potentials, limit):
     """The column with the smallest ``cost − potential`` below ``limit``, or NOBODY.
 
@@ -45,7 +45,7 @@ def _most_violated(costs, column_potentials, limit):
     return best
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _worst_violation(costs, potential, tolerance):
     """The largest ``f_i + g_j − C_ij`` above the tolerance, or 0."""
     rows = costs.shape[0]
@@ -57,7 +57,7 @@ def _worst_violation(costs, potential, tolerance):
     return worst
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _sweep(costs, forest, tiny, threshold):
     """Go once through the rows; each one's worst arc enters if violated beyond the threshold."""
     rows, potential = forest.rows, forest.potential
@@ -73,7 +73,7 @@ def _sweep(costs, forest, tiny, threshold):
     return pivots
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _optimise(costs, forest, tiny, allowed):
     """Enter violated arcs, the worst ones first, until none is beyond ``allowed`` and rounding.
 
@@ -100,7 +100,7 @@ def _optimise(costs, forest, tiny, allowed):
     return -pivots
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _scales(costs):
     """The mean absolute cost and the mean of the rows' smallest costs."""
     rows, columns = costs.shape
@@ -117,33 +117,29 @@ def _scales(costs):
     return total / rows, smallest / rows
 
 
-@njit(**KERNEL)
-def _approach(costs, forest, slack, mean_cost, near_cost, tiny):
-    """Solve softer problems loosely first, where the penalties are stiff against the costs.
+@njit(**INNER)
+def _rungs(weight, slack, rows, mean_cost, near_cost):
+    """How many softer problems to solve first, where the penalties are stiff against the costs.
 
     From no plan at all a stiff problem wanders through plans it will not keep; the plan of a
-    softer one is a good start.  Returns the number of pivots.
+    softer one, solved loosely, is a good start.
     """
-    rows = forest.rows
-    lone = forest.weight / slack
+    lone = weight / slack
     stiffness = lone[:rows].mean() + lone[rows:].mean()
     bottom = STIFF * max(near_cost, 1e-3 * mean_cost)
-    rungs, pivots = 0, 0
+    rungs = 0
     while bottom > 0.0 and stiffness > bottom * SOFTEN**rungs:
         rungs += 1
-    for rung in range(rungs, 0, -1):
-        forest.slack[:] = slack * SOFTEN**rung
-        settle_all(forest, tiny)
-        pivots += abs(_optimise(costs, forest, tiny, 0.1 * mean_cost * SOFTEN ** (-0.5 * rung)))
-    return pivots
+    return rungs
 
 
-@njit(**KERNEL)
-def _finish(costs, forest, slack, tiny):
-    """Solve to full precision at the given slacks."""
-    forest.slack[:] = slack
+@njit(**INNER)
+def _solve_rung(costs, forest, slack, rung, mean_cost, tiny):
+    """Solve from the plan there is: to full precision, or loosely on a rung below 0."""
+    forest.slack[:] = slack * SOFTEN ** max(-rung, 0)
     settle_all(forest, tiny)
-    return _optimise(costs, forest, tiny, 0.0)
+    loose = 0.1 * mean_cost * SOFTEN ** (0.5 * rung) if rung < 0 else 0.0
+    return _optimise(costs, forest, tiny, loose)
 
 
 class Solved(NamedTuple):
@@ -162,7 +158,7 @@ class Solved(NamedTuple):
 COST, LOST, GAP, SUS_ERROR, STEPS = range(5)
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _sheet(solves, nodes):
     """Room for the results of so many solves."""
     return Solved(
@@ -177,7 +173,7 @@ def _sheet(solves, nodes):
     )
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def _write(solved, k, costs, forest, steps):
     """Certify the forest and write it down as solve ``k``."""
     rows, figures = forest.rows, solved.figures[k]
@@ -218,57 +214,58 @@ def _write(solved, k, costs, forest, steps):
     figures[STEPS] = steps
 
 
-@njit(**KERNEL)
-def climb(costs, weight, slack, softness):
+@njit(**INNER)
+def _climb(costs, weight, slack, softness):
     """Solve for ``slack · softness[k]`` for each k in turn, each from the plan of the one before.
 
     ``softness`` falls, so the grid is solved from the softest penalty to the stiffest.  Steps are
     counted negative where the guard stopped the search.
     """
+    rows, grid = costs.shape[0], softness.size
     mean_cost, near_cost = _scales(costs)
     tiny = 1e-15 * weight.max()
-    solved = _sheet(softness.size, weight.size)
-    forest = plant(weight, slack, costs.shape[0])
-    before = _approach(costs, forest, slack * softness[0], mean_cost, near_cost, tiny)
-    for k in range(softness.size):
-        pivots = _finish(costs, forest, slack * softness[k], tiny)
-        _write(solved, k, costs, forest, pivots + before if pivots >= 0 else pivots - before)
-        before = 0
+    solved = _sheet(grid, weight.size)
+    forest = plant(weight, slack, rows)
+    steps = 0
+    for k in range(-_rungs(weight, slack * softness[0], rows, mean_cost, near_cost), grid):
+        pivots = _solve_rung(costs, forest, slack * softness[max(k, 0)], k, mean_cost, tiny)
+        steps += abs(pivots)
+        if k >= 0:
+            _write(solved, k, costs, forest, steps if pivots >= 0 else -steps)
+            steps = 0
     return solved
 
 
-@njit(**KERNEL)
-def balance(costs, weight, slack):
+@njit(**INNER)
+def _balance(costs, weight, slack):
     """Balanced transport by the method of multipliers: the weights are raised by what was missed.
 
     Each round is a warm solve; like every proximal method on a linear program it ends after
     finitely many, here mostly two or three.  The mass written down is that of the plan; SUS and
     the gap are those of the last round.
     """
+    rows = costs.shape[0]
     mean_cost, near_cost = _scales(costs)
     tiny = 1e-15 * weight.max()
     solved = _sheet(1, weight.size)
-    forest = plant(weight.copy(), slack, costs.shape[0])
-    steps = _approach(costs, forest, slack, mean_cost, near_cost, tiny)
-    missed = np.inf
-    for _ in range(MULTIPLIER_ROUNDS):
-        pivots = _finish(costs, forest, slack, tiny)
-        if pivots < 0:
-            steps = pivots - steps
-            break
-        steps += pivots
-        before = missed
-        mass = forest.weight - slack * forest.potential
-        missed = (np.abs(mass - weight) / weight).max()
-        if missed <= 1e-13 or before <= missed <= 1e-10:
-            break
-        forest.weight[:] = weight + slack * forest.potential
-    _write(solved, 0, costs, forest, steps)
+    forest = plant(weight.copy(), slack, rows)
+    missed, steps, pivots = np.inf, 0, 0
+    for k in range(-_rungs(weight, slack, rows, mean_cost, near_cost), MULTIPLIER_ROUNDS):
+        pivots = _solve_rung(costs, forest, slack, k, mean_cost, tiny)
+        steps += abs(pivots)
+        if k >= 0:
+            before = missed
+            mass = forest.weight - slack * forest.potential
+            missed = (np.abs(mass - weight) / weight).max()
+            if pivots < 0 or missed <= 1e-13 or before <= missed <= 1e-10:
+                break
+            forest.weight[:] = weight + slack * forest.potential
+    _write(solved, 0, costs, forest, steps if pivots >= 0 else -steps)
     return solved
 
 
-@njit(**KERNEL)
-def climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures):
+@njit(**INNER)
+def _climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures):
     """Solve one old/new split of a pooled distance matrix for each row of ``is_new``.
 
     ``rho`` is the relative penalty, or 0 where the raw penalties are meant.
@@ -286,9 +283,37 @@ def climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, fig
         if rho == 0.0:
             slack[:rows] = 1.0 / old_penalty
             slack[rows:] = 1.0 / new_penalty
-        solved = climb(costs, shares, slack, np.ones(1))
+        solved = _climb(costs, shares, slack, np.ones(1))
         for i in range(rows):
             sus[k, old[i]] = solved.sus[0, i]
         for j in range(new.size):
             sus[k, new[j]] = solved.sus[0, rows + j]
         figures[k] = solved.figures[0]
+
+
+def _doors(sources):
+    """The kernels that Python calls, cached on disk.
+
+    Numba renews a cached kernel when its own file changes, not when a file it draws on does.  What
+    a function closes over is part of the cache's key; so these close over all the sources.
+    """
+
+    @njit(**ENTRY)
+    def climb(costs, weight, slack, softness):
+        _ = sources
+        return _climb(costs, weight, slack, softness)
+
+    @njit(**ENTRY)
+    def balance(costs, weight, slack):
+        _ = sources
+        return _balance(costs, weight, slack)
+
+    @njit(**ENTRY)
+    def climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures):
+        _ = sources
+        _climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures)
+
+    return climb, balance, climb_splits
+
+
+climb, balance, climb_splits = _doors(digest_of_sources())
