@@ -54,17 +54,12 @@ def read(
     path, problems = Path(path), Problems(skip_bad)
     if not path.exists():
         raise InputError(f"{path} does not exist: give a file of usages or a folder of graphs.")
-    if path.is_dir():
-        parts = wug.parts(path, clusters, problems)
-    else:
-        parts = [_frame(path, problems)]
-    if split_year is not None and periods is not None:
-        spans_from(periods, split_year)
-    tables, order = [], None
-    labels = None if periods is None else as_list(periods)
-    if labels is not None and _are_labels(labels, parts, period):
-        order = labels
+    parts = wug.parts(path, clusters, problems) if path.is_dir() else [_frame(path, problems)]
+    order = None if periods is None or split_year is not None else as_list(periods)
+    if order is not None and not _are_labels(order, parts, period):
+        order = None
     spans = None if order else spans_from(periods, split_year)
+    tables = []
     for frame, origin in parts:
         if spans is not None:
             frame = _dated(frame, origin, spans, problems)
@@ -232,9 +227,8 @@ def _are_labels(
 def _dated(frame: pl.DataFrame, origin: Origin, spans: Spans, problems: Problems) -> pl.DataFrame:
     """The frame with the period of every date; rows outside all periods are left out."""
     if "date" not in frame.columns:
-        raise InputError(
-            f"{origin.name}: periods by year need the column date, found {', '.join(frame.columns[:-1])}."
-        )
+        names = ", ".join(name for name in frame.columns if name != PLACE)
+        raise InputError(f"{origin.name}: periods by year need the column date, found {names}.")
     if PLACE not in frame.columns:
         frame = frame.with_row_index(PLACE)
     year = year_of(pl.col("date").cast(pl.String))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import polars as pl
 
@@ -71,7 +72,7 @@ class Spans:
                 )
             ranges[item] = (int(match[2]), int(match[3] or match[2]))
         labels = sorted(ranges, key=ranges.__getitem__)
-        for earlier, later in zip(labels, labels[1:], strict=False):
+        for earlier, later in pairwise(labels):
             if ranges[later][0] <= ranges[earlier][1]:
                 raise InputError(
                     f"The periods {earlier} and {later} overlap: a year can be in one period only."

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars as pl
 
@@ -14,9 +15,6 @@ from senseshift.errors import InputError
 from senseshift.usages.check import COLUMNS, OPTIONAL, Origin, check
 from senseshift.usages.periods import in_order
 from senseshift.usages.problems import Problems
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHOWN = 10
 
@@ -63,7 +61,7 @@ class Usages:
             Drop broken records and say so in ``dropped``, rather than stop at the first.
         """
         rows = [dict(record) for record in records]
-        names = [name for name in dict.fromkeys(key for row in rows for key in row)]
+        names = list(dict.fromkeys(key for row in rows for key in row))
         try:
             # Every column as text: one record's mistake must not decide the type of the others.
             data = {name: [_text(row.get(name)) for row in rows] for name in names}
@@ -80,7 +78,7 @@ class Usages:
     @classmethod
     def from_table(
         cls,
-        table: pl.DataFrame | pd.DataFrame,
+        table: Any,
         *,
         periods: Sequence[str] | None = None,
         skip_bad: bool = False,
@@ -191,15 +189,15 @@ class Usages:
 
         write(self.table, Path(path))
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self) -> Any:
         """The table as a pandas table."""
         try:
-            import pandas as pd
+            pandas = import_module("pandas")
         except ImportError:
             raise InputError(
                 "to_pandas() needs pandas, which is not installed: pip install pandas."
             ) from None
-        return pd.DataFrame({name: self.table[name].to_list() for name in self.table.columns})
+        return pandas.DataFrame({name: self.table[name].to_list() for name in self.table.columns})
 
     def __len__(self) -> int:
         return self.table.height

@@ -39,14 +39,7 @@ def parts(folder: Path, clusters: str, problems: Problems) -> list[tuple[pl.Data
         raise InputError(
             f"{folder}: expected word usage graphs in data/<lemma>/uses.csv (or .tsv), found none."
         )
-    method = folder / "clusters" / clusters
-    if (folder / "clusters").is_dir() and not method.is_dir():
-        others = sorted(path.name for path in (folder / "clusters").iterdir() if path.is_dir())
-        raise InputError(
-            f"{folder}: there is no clustering {clusters!r}, only {', '.join(others) or 'none'}: "
-            "choose one with clusters=…"
-        )
-    senses = {normalize("NFC", path.stem): path for path in _tables(method)}
+    senses = _clustering(folder / "clusters", clusters)
     result = []
     for word, uses in found:
         name = normalize("NFC", word.name)
@@ -56,6 +49,21 @@ def parts(folder: Path, clusters: str, problems: Problems) -> list[tuple[pl.Data
             table = _with_senses(table, senses[name], problems)
         result.append((table, origin))
     return result
+
+
+def _clustering(folder: Path, method: str) -> dict[str, Path]:
+    """The file of every word's senses; none where usages were not clustered."""
+    chosen = folder / method
+    if not chosen.is_dir() and folder.is_dir():
+        others = sorted(path.name for path in folder.iterdir() if path.is_dir())
+        if others or method != "opt":
+            raise InputError(
+                f"{folder}: expected the clustering {method!r}, found "
+                f"{', '.join(others) or 'none with a name'}: choose one with clusters=…"
+            )
+        chosen = folder  # NorDiaChange has one clustering and no folder for it
+    # Where a word has both, .csv comes first, so .tsv must not replace it.
+    return {normalize("NFC", path.stem): path for path in reversed(_tables(chosen))}
 
 
 def frame(text: str, name: str, problems: Problems) -> tuple[pl.DataFrame, Origin]:
