@@ -57,7 +57,7 @@ def rename(names: list[str]) -> dict[str, str]:
     """What each column of a file is called here; surplus columns are not in it.
 
     >>> rename(["lemma", "id", "pos"])
-    {'lemma': 'word', 'id': 'id'}
+    {'id': 'id', 'lemma': 'word'}
     """
     found = {name: name for name in names if name in COLUMNS or name == SPAN}
     for alias, name in ALIASES.items():
@@ -113,9 +113,7 @@ def _typed(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
     require(frame.columns, origin)
     frame = frame.rename({k: v for k, v in rename(frame.columns).items() if k != v})
     try:
-        texts = frame.select(
-            PLACE, *(pl.col(name).cast(pl.String) for name in _kept(frame.columns))
-        )
+        texts = frame.select(PLACE, *(_as_text(frame[name]) for name in _kept(frame.columns)))
         if SPAN in frame.columns and "start" not in frame.columns:
             cut = pl.col(SPAN).cast(pl.String).str.splitn(":", 2)
             ends = frame.select(
@@ -138,6 +136,12 @@ def _typed(frame: pl.DataFrame, origin: Origin) -> pl.DataFrame:
         _whole("end"),
         *blank.values(),
     )
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    """Values as text; whole numbers stay whole where gaps made a column one of floats."""
+    text = column.cast(pl.String)
+    return text.str.replace(r"\.0+$", "") if column.dtype.is_float() else text
 
 
 def _whole(name: str) -> pl.Expr:

@@ -254,4 +254,6 @@ def _among(wanted: str | Sequence[str], names: tuple[str, ...], what: str) -> li
 
 
 def _text(value: Any) -> str | None:
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # pandas makes 1 a float where a column has gaps
     return None if value is None else str(value)

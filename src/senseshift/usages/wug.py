@@ -40,13 +40,17 @@ def parts(folder: Path, clusters: str, problems: Problems) -> list[tuple[pl.Data
             f"{folder}: expected word usage graphs in data/<lemma>/uses.csv (or .tsv), found none."
         )
     senses = _clustering(folder / "clusters", clusters)
-    result = []
+    result: list[tuple[pl.DataFrame, Origin]] = []
+    folders: dict[str, Path] = {}
     for word, uses in found:
         name = normalize("NFC", word.name)
         table, origin = frame(decode(uses.read_bytes(), str(uses), problems), str(uses), problems)
         table = _one_word(table, origin, name, problems)
         if name in senses:
             table = _with_senses(table, senses[name], problems)
+        lemma = table["lemma"][0] if table.height else name
+        if (other := folders.setdefault(lemma, uses)) != uses:
+            raise InputError(f"{uses}: the word {lemma!r} is in {other} too: keep one of them.")
         result.append((table, origin))
     return result
 
