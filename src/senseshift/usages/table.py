@@ -35,11 +35,14 @@ class Usages:
         The periods, oldest first.
     dropped
         What was left out on the way here, one sentence each.
+    missing
+        Words that were asked for but have no usage at all, with the reason.
     """
 
     table: pl.DataFrame
     periods: tuple[str, ...]
     dropped: list[str] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def from_records(
@@ -110,7 +113,10 @@ class Usages:
         dropped = [message for part in parts for message in part.dropped]
         order = periods or [name for part in parts for name in part.periods]
         joined = cls._checked(table, Origin("tables put together"), in_order(order), False)
-        return cls(joined.table, joined.periods, dropped)
+        absent = {word: why for part in parts for word, why in part.missing.items()}
+        for word in joined.words:
+            absent.pop(word, None)
+        return cls(joined.table, joined.periods, dropped, absent)
 
     @classmethod
     def _checked(
@@ -150,7 +156,7 @@ class Usages:
                 reasons[word] = (
                     f"no usages in the period{'s' * (len(empty) > 1)} {', '.join(empty)}"
                 )
-        return reasons
+        return reasons | self.missing
 
     def counts(self) -> pl.DataFrame:
         """How many usages each word has in each period: ``word`` and a column for each period."""
@@ -169,14 +175,16 @@ class Usages:
         period: str | Sequence[str] | None = None,
     ) -> Usages:
         """The usages of some words, some periods, or both, in their order here."""
-        table, periods = self.table, self.periods
+        table, periods, missing = self.table, self.periods, self.missing
         if word is not None:
-            table = table.filter(pl.col("word").is_in(_among(word, self.words, "word")))
+            chosen = _among(word, (*self.words, *self.missing), "word")
+            table = table.filter(pl.col("word").is_in(chosen))
+            missing = {name: why for name, why in missing.items() if name in chosen}
         if period is not None:
             wanted = _among(period, self.periods, "period")
             table = table.filter(pl.col("period").is_in(wanted))
             periods = tuple(name for name in self.periods if name in wanted)
-        return Usages(table, periods, list(self.dropped))
+        return Usages(table, periods, list(self.dropped), missing)
 
     def target(self, row: int) -> str:
         """The target of one usage as it stands in its text."""
