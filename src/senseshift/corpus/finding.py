@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
@@ -166,7 +167,7 @@ def _usages(
         problems.left_out(f"{outside:,} usages dated outside the periods were left out.")
     found = {word for word, _ in sample.found}
     missing = {t.name: _reason(t, matcher) for t in targets if t.name not in found}
-    return Usages(table, order, problems.messages, missing)
+    return replace(Usages._of(table, order, problems), missing=missing)
 
 
 def _reason(target: Target, matcher: Matcher) -> str:
@@ -234,13 +235,25 @@ def _files(
             f"{dated[0].path}: only tables have dates that tell the period: "
             "give text files by period, as {'old': …, 'new': …}."
         )
-    names = [file.name for file in files]
-    return [
-        file
-        if names.count(file.name) == 1
-        else _File(file.path, file.path.as_posix(), file.period, file.parallel)
-        for file in files
-    ], order
+    return _named(files), order
+
+
+def _named(files: list[_File]) -> list[_File]:
+    """The files under names of their own, no longer than they must be: ids are made of them."""
+    places = Counter((file.period, file.path.resolve()) for file in files)
+    (period, path), count = places.most_common(1)[0]
+    if count > 1:
+        raise InputError(f"{path} is given twice for the period {period}: give it once.")
+    for spell in (
+        lambda file: file.name,
+        lambda file: f"{file.period}/{file.name}",
+    ):
+        names = [spell(file) for file in files]
+        if len(set(names)) == len(names):
+            break
+    else:
+        names = [f"{file.period}/{file.path.as_posix()}" for file in files]
+    return [replace(file, name=name) for file, name in zip(files, names, strict=True)]
 
 
 def _list(paths: Paths) -> list[Path]:

@@ -17,7 +17,7 @@ from senseshift.usages.problems import Problems, not_utf8
 Layout = Literal["lines", "paragraphs", "running"]
 Advance = Callable[[int], None]
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 # A line or a paragraph longer than this is cut, so that memory stays bounded.
 LONGEST = 1 << 18
 SAMPLE = 500
@@ -117,7 +117,7 @@ def guess_layout(lines: list[str], numbers: list[int] | None = None) -> Layout:
     'lines'
     """
     numbers = numbers or list(range(len(lines)))
-    wrapped = sorted(
+    wrapped = [
         len(line.strip())
         for line, following, (number, after) in zip(
             lines, lines[1:], pairwise(numbers), strict=False
@@ -125,9 +125,9 @@ def guess_layout(lines: list[str], numbers: list[int] | None = None) -> Layout:
         if after == number + 1
         and line.rstrip()[-1:] not in '.!?…"”’)'
         and following.lstrip()[:1].islower()
-    )
+    ]
     margin = sorted(map(len, lines))[int(0.95 * len(lines))] if lines else 0
-    if len(wrapped) > 0.3 * len(lines) and wrapped[len(wrapped) // 2] > 0.6 * margin:
+    if len(wrapped) > 0.3 * len(lines) and sum(wrapped) > 0.6 * margin * len(wrapped):
         return "running"
     several = sum(_SENTENCE_END.search(line.strip()) is not None for line in lines)
     return "paragraphs" if several > 0.3 * len(lines) else "lines"

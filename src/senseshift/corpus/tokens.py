@@ -41,7 +41,7 @@ def tokenizer(text: str) -> re.Pattern[str]:
 
 @cache
 def _unicode() -> re.Pattern[str]:
-    """Words in any script; ``\\w`` lacks the combining marks that Indic scripts are written with."""
+    """Words in any script; ``\\w`` lacks the combining marks that Indic scripts need."""
     marks = [code for code in range(0x10000) if unicodedata.category(chr(code))[0] == "M"]
     ranges, first = [], marks[0]
     for code, following in zip(marks, [*marks[1:], -1], strict=True):
