@@ -62,12 +62,12 @@ def contexts(
     block: Block, matches: list[Match], before: str, after: str, reach: int, split: Splitter
 ) -> Iterator[tuple[Match, str, int]]:
     """For every match of a block its context and where the target starts in it."""
-    text = block.text.translate(_FLAT)
+    text = _flat(block.text)
     around, shift = text, 0
     if before:
-        around, shift = f"{before.translate(_FLAT)} {text}", len(before) + 1
+        around, shift = f"{_flat(before)} {text}", len(before) + 1
     if after:
-        around = f"{around} {after.translate(_FLAT)}"
+        around = f"{around} {_flat(after)}"
     spans = [(0, len(text))] if block.whole else _sentences(block.text, split)
     starts = [start for start, _ in spans]
     for match in matches:
@@ -77,6 +77,10 @@ def contexts(
         left, right = min(left, match.start), max(right, match.end)
         first, last = _widen(around, left + shift, right + shift, reach)
         yield match, around[first:last], match.start + shift - first
+
+
+def _flat(text: str) -> str:
+    return text if text.isprintable() else text.translate(_FLAT)
 
 
 def _widen(text: str, left: int, right: int, reach: int) -> tuple[int, int]:

@@ -128,20 +128,15 @@ class Matcher:
         return self._sought & names
 
     def _raw(self, text: str) -> Iterator[Match]:
-        spans = [(m[0], m.start(), m.end()) for m in tokenizer(text).finditer(text)]
-        words = [
-            [_Part(start + part.start, start + part.end, part.names) for part in parts]
-            if (parts := self._parts.get(token))
-            else ()
-            for token, start, _ in spans
-        ]
-        edges = [(start, end) for _, start, end in spans]
-
-        def adjoining(k: int, left: int, right: int) -> bool:
-            """Whether two words are whole and only white space is between them."""
-            return left == edges[k][1] and right == edges[k + 1][0] and not text[left:right].strip()
-
-        yield from self._sequences(words, adjoining, lambda k, number: True)
+        words = []
+        for match in tokenizer(text).finditer(text):
+            if parts := self._parts.get(match[0]):
+                at = match.start()
+                words.append([_Part(at + start, at + end, names) for start, end, names in parts])
+        # Only white space between two words means that they are whole and none is left out.
+        yield from self._sequences(
+            words, lambda left, right: text[left:right].isspace(), lambda k, number: True
+        )
 
     def _annotated(self, tokens: Sequence[Token]) -> Iterator[Match]:
         words = []
@@ -155,12 +150,12 @@ class Matcher:
             tag = self._tags[number]
             return tag is None or tokens[k].tag is None or tokens[k].tag == tag
 
-        yield from self._sequences(words, lambda k, left, right: True, tagged)
+        yield from self._sequences(words, lambda left, right: True, tagged)
 
     def _sequences(
         self,
         words: Sequence[Sequence[_Part]],
-        adjoining: Callable[[int, int, int], bool],
+        adjoining: Callable[[int, int], bool],
         allowed: Callable[[int, int], bool],
     ) -> Iterator[Match]:
         """Targets as runs of words, each of which may be found by several names."""
@@ -182,7 +177,7 @@ class Matcher:
         k: int,
         part: _Part,
         rest: tuple[str, ...],
-        adjoining: Callable[[int, int, int], bool],
+        adjoining: Callable[[int, int], bool],
     ) -> int | None:
         """Where a phrase ends whose first word is ``part``; None if it does not go on."""
         for name in rest:
@@ -190,7 +185,7 @@ class Matcher:
             follow = (
                 next((p for p in words[k] if name in p.names), None) if k < len(words) else None
             )
-            if follow is None or not adjoining(k - 1, part.end, follow.start):
+            if follow is None or not adjoining(part.end, follow.start):
                 return None
             part = follow
         return part.end

@@ -18,6 +18,7 @@ HYPHENS = "-‐‑"
 SOFT_HYPHEN = "\xad"
 
 _FOLDED = str.maketrans({"’": "'", "ʼ": "'", "‐": "-", "‑": "-", SOFT_HYPHEN: None})
+_PLAIN = str.maketrans("’ʼ‐‑", "''--")
 _ASCII = re.compile(r"[A-Za-z0-9]+(?:['\-][A-Za-z0-9]+)*")
 
 # English clitics follow their word; Romance ones come before it.
@@ -63,7 +64,8 @@ def split_words(text: str) -> list[str]:
 
 def fold(word: str, fold_case: bool) -> str:
     """What two spellings of a word have in common: apostrophes, hyphens and, if asked, case."""
-    word = word.translate(_FOLDED)
+    if not word.isascii():
+        word = word.translate(_FOLDED)
     return word.casefold() if fold_case else word
 
 
@@ -75,7 +77,11 @@ def inner_words(token: str, language: str, compounds: bool) -> Iterator[tuple[in
     >>> list(inner_words("o'clock", "en", False))
     []
     """
-    plain = token.translate({ord("’"): "'", ord("ʼ"): "'", ord("‐"): "-", ord("‑"): "-"}).lower()
+    if token.isalnum():
+        return
+    # One for one, so that offsets stay; lower() may change the length of a few rare letters.
+    plain = token.translate(_PLAIN)
+    plain = lower if len(lower := plain.lower()) == len(plain) else plain
     start, end = 0, len(token)
     head, apostrophe, _ = plain.partition("'")
     if apostrophe and _BEFORE.fullmatch(head):
