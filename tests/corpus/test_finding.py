@@ -3,6 +3,7 @@
 import gzip
 import json
 import tracemalloc
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -11,6 +12,8 @@ from senseshift.corpus import find
 from senseshift.corpus.text import guess_layout
 from senseshift.errors import InputError
 from senseshift.usages import read
+
+SHARED = Path(__file__).parents[2] / ".." / "shared" / "data"
 
 
 def write(path, text):
@@ -370,3 +373,15 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
     peak(1)  # dictionaries are loaded once
     small, large = peak(16_000), peak(48_000)
     assert large < 1.3 * small
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="DWUG EN is not beside the repository")
+def test_the_targets_of_dwug_en_are_found_again(tmp_path):
+    known = read(SHARED / "dwug_en")
+    path = tmp_path / "corpus.parquet"
+    known.table.select("text").write_parquet(path)
+    found = find({"corpus": path}, known.words, layout="lines")
+    spans = known.table.select("word", pl.col("text").str.normalize("NFC"), "start", "end")
+    again = spans.join(found.table, on=["word", "text", "start", "end"], how="semi")
+    # The rest are slips of theirs: lassi is no lass, and pining is not to pin.
+    assert again.height >= 9095

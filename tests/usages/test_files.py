@@ -149,6 +149,13 @@ def test_an_unreadable_json_line_is_named(tmp_path):
     assert "line 4: expected a JSON object, found [1]" in usages.dropped[1]
 
 
+def test_half_a_surrogate_pair_is_named(tmp_path):
+    path = tmp_path / "usages.jsonl"
+    path.write_text('{"word": "a", "period": 1, "id": 1, "text": "a\\ud800", "start": 0, "end": 1}')
+    with pytest.raises(InputError, match="line 1: expected Unicode text, found half a surrogate"):
+        read(path)
+
+
 def test_periods_from_dates(tmp_path):
     path = tmp_path / "usages.csv"
     dates = ["1815", "1900-01-01", "1899-12-31", "02.03.1965", "1815.0", "1700"]

@@ -8,7 +8,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from secrets import token_hex
 
 import polars as pl
 
@@ -17,7 +17,7 @@ from senseshift.usages import wug
 from senseshift.usages.check import PLACE, SPAN, Origin, check, rename, require
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
-from senseshift.usages.table import Usages
+from senseshift.usages.table import Usages, as_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
@@ -82,9 +82,9 @@ def write(table: pl.DataFrame, path: Path) -> None:
         )
     if not path.parent.is_dir():
         raise InputError(f"{path}: the folder {path.parent} does not exist: make it first.")
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-        temporary = Path(file.name)
-        try:
+    temporary = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        with temporary.open("xb") as file:
             if suffix == ".parquet":
                 table.write_parquet(file)
             elif suffix in JSON_LINES:
@@ -93,14 +93,9 @@ def write(table: pl.DataFrame, path: Path) -> None:
                 table.write_csv(file, separator=SEPARATORS[suffix])
             file.flush()
             os.fsync(file.fileno())
-        except BaseException:
-            temporary.unlink()
-            raise
-    # A temporary file is private; a result has the rights any new file would have.
-    mask = os.umask(0)
-    os.umask(mask)
-    temporary.chmod(0o666 & ~mask)
-    temporary.replace(path)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _frame(path: Path, problems: Problems) -> tuple[pl.DataFrame, Origin]:
@@ -194,19 +189,22 @@ def _json_lines(path: Path, origin: Origin, problems: Problems) -> pl.DataFrame:
         places.append(number)
         rows.append(row)
     names = dict.fromkeys(key for row in rows for key in row)
-    data = {
-        name: [None if row.get(name) is None else str(row[name]) for row in rows]
-        for name in rename(list(names))
-    }
+    data = {name: [as_text(row.get(name)) for row in rows] for name in rename(list(names))}
     if rows:
         require(list(names), origin, but=("period",))
     try:
         frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
     except UnicodeEncodeError:
+        bad = next(n for n, row in zip(places, rows, strict=True) if _has_surrogate(row))
         raise InputError(
-            f"{path}: a text holds half a surrogate pair, which is no Unicode."
+            f"{origin.at(bad)}: expected Unicode text, found half a surrogate pair: "
+            "write the file again from its source."
         ) from None
     return frame.with_columns(pl.Series(PLACE, places, dtype=pl.Int64))
+
+
+def _has_surrogate(row: dict[str, object]) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for value in row.values() for letter in str(value))
 
 
 def _are_labels(

@@ -67,7 +67,7 @@ class Usages:
         names = list(dict.fromkeys(key for row in rows for key in row))
         try:
             # Every column as text: one record's mistake must not decide the type of the others.
-            data = {name: [_text(row.get(name)) for row in rows] for name in names}
+            data = {name: [as_text(row.get(name)) for row in rows] for name in names}
             frame = pl.DataFrame(data, schema=dict.fromkeys(names, pl.String))
         except UnicodeEncodeError as error:
             raise InputError(
@@ -261,7 +261,8 @@ def _among(wanted: str | Sequence[str], names: tuple[str, ...], what: str) -> li
     return chosen
 
 
-def _text(value: Any) -> str | None:
+def as_text(value: Any) -> str | None:
+    """A value as a table holds it; whole numbers stay whole."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)  # pandas makes 1 a float where a column has gaps
     return None if value is None else str(value)
