@@ -1,0 +1,106 @@
+"""The context of a usage: its sentence and, if asked, some of what stands around it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+
+from senseshift.corpus.blocks import Block
+from senseshift.corpus.matching import Match
+
+# Breaks and tabs become spaces one for one, so that offsets stay.
+_FLAT = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", " " * 8)
+
+Splitter = Callable[[str], list[str]]
+Hit = tuple[Block, list[Match], str, str]
+
+
+def neighbours(hits: Iterable[tuple[Block, list[Match]]], reach: int) -> Iterator[Hit]:
+    """Blocks that hold matches, with ``reach`` characters of their document to both sides.
+
+    One more character is kept, by which a word that was cut is told from a whole one.
+    """
+    reach += 1
+    waiting: deque[tuple[Block, list[Match], str]] = deque()
+    following = 0
+    before = ""
+    for block, matches in hits:
+        if waiting and waiting[-1][0].document != block.document:
+            yield from _emit(waiting, reach, len(waiting))
+            following, before = 0, ""
+        waiting.append((block, matches, before))
+        before = f"{before} {block.text}"[-reach:] if before else block.text[-reach:]
+        following += len(block.text) + 1
+        # The oldest has enough after it once all that came later is long enough.
+        while following - len(waiting[0][0].text) - 1 >= reach:
+            following -= len(waiting[0][0].text) + 1
+            yield from _emit(waiting, reach, 1)
+    yield from _emit(waiting, reach, len(waiting))
+
+
+def _emit(waiting: deque[tuple[Block, list[Match], str]], reach: int, count: int) -> Iterator[Hit]:
+    for _ in range(count):
+        block, matches, before = waiting.popleft()
+        if matches:
+            after = " ".join(later.text for later, _, _ in waiting)[:reach]
+            yield block, matches, before, after
+
+
+def splitter(language: str) -> Splitter:
+    """Cuts text into sentences, by the rules of the language where simplemma has some."""
+    from simplemma import split_sentences
+
+    try:
+        split_sentences("", language)
+    except ValueError:
+        return lambda text: split_sentences(text)
+    return lambda text: split_sentences(text, language)
+
+
+def contexts(
+    block: Block, matches: list[Match], before: str, after: str, reach: int, split: Splitter
+) -> Iterator[tuple[Match, str, int]]:
+    """For every match of a block its context and where the target starts in it."""
+    text = _flat(block.text)
+    around, shift = text, 0
+    if before:
+        around, shift = f"{_flat(before)} {text}", len(before) + 1
+    if after:
+        around = f"{around} {_flat(after)}"
+    spans = [(0, len(text))] if block.whole else _sentences(block.text, split)
+    starts = [start for start, _ in spans]
+    for match in matches:
+        # A match may run over the end of a sentence: its context is then all it touches.
+        left = spans[max(bisect_right(starts, match.start) - 1, 0)][0]
+        right = spans[max(bisect_right(starts, match.end - 1) - 1, 0)][1]
+        left, right = min(left, match.start), max(right, match.end)
+        first, last = _widen(around, left + shift, right + shift, reach)
+        yield match, around[first:last], match.start + shift - first
+
+
+def _flat(text: str) -> str:
+    return text if text.isprintable() else text.translate(_FLAT)
+
+
+def _widen(text: str, left: int, right: int, reach: int) -> tuple[int, int]:
+    """A span widened to both sides by at most ``reach`` characters, words kept whole."""
+    first, last = max(left - reach, 0), min(right + reach, len(text))
+    while 0 < first < left and not text[first - 1].isspace():
+        first += 1
+    while right < last < len(text) and not text[last].isspace():
+        last -= 1
+    while first < left and text[first].isspace():
+        first += 1
+    while last > right and text[last - 1].isspace():
+        last -= 1
+    return first, last
+
+
+def _sentences(text: str, split: Splitter) -> list[tuple[int, int]]:
+    spans, at = [], 0
+    for sentence in split(text):
+        start = text.index(sentence, at)
+        at = start + len(sentence)
+        spans.append((start, at))
+    return spans or [(0, len(text))]

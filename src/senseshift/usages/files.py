@@ -1,0 +1,256 @@
+"""Reading and writing usages: Parquet, CSV and TSV, JSONL; word usage graphs are in ``wug``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from secrets import token_hex
+
+import polars as pl
+
+from senseshift.errors import InputError
+from senseshift.usages import wug
+from senseshift.usages.check import PLACE, SPAN, Origin, check, rename, require
+from senseshift.usages.periods import Spans, as_list, spans_from, year_of
+from senseshift.usages.problems import Problems, decode
+from senseshift.usages.table import Usages, as_text
+
+SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+JSON_LINES = (".jsonl", ".ndjson")
+
+
+def read(
+    path: str | Path,
+    *,
+    periods: str | Sequence[str] | None = None,
+    split_year: int | None = None,
+    period: str | None = None,
+    skip_bad: bool = False,
+    clusters: str = "opt",
+) -> Usages:
+    """Usages from a Parquet, CSV, TSV or JSONL file, or from a folder of word usage graphs.
+
+    Parameters
+    ----------
+    path
+        The file or folder. Columns may also be called as in word usage graphs (``lemma``,
+        ``grouping``, ``identifier``, ``context``, ``indexes_target_token``, ``cluster``).
+    periods
+        Which periods to keep, oldest first: values of the period column, or ranges of years such
+        as ``1810-1860,1960-2010`` by which the dates are sorted into periods.
+    split_year
+        Sort the dates into two periods: before this year, and from it on.
+    period
+        The period of the whole file, if it has no such column.
+    skip_bad
+        Drop broken rows and say so in ``dropped``, rather than stop at the first.
+    clusters
+        Which clustering of a word usage graph gives the senses.
+    """
+    path, problems = Path(path), Problems(skip_bad)
+    if not path.exists():
+        raise InputError(f"{path} does not exist: give a file of usages or a folder of graphs.")
+    parts = wug.parts(path, clusters, problems) if path.is_dir() else [_frame(path, problems)]
+    order = None if periods is None or split_year is not None else as_list(periods)
+    if order is not None and not _are_labels(order, parts, period):
+        order = None
+    spans = None if order else spans_from(periods, split_year)
+    tables = []
+    for frame, origin in parts:
+        if spans is not None:
+            frame = _dated(frame, origin, spans, problems)
+        elif period is not None:
+            frame = frame.drop("period", "grouping", strict=False)
+            frame = frame.with_columns(period=pl.lit(str(period)))
+        tables.append(check(frame, origin, problems))
+    table = pl.concat(tables, how="diagonal")
+    if order is not None:
+        table = _only(table, order, problems)
+    return Usages._of(table, order or (spans.labels if spans else None), problems)
+
+
+def write(table: pl.DataFrame, path: Path) -> None:
+    """Write a table under a temporary name, then rename it: never half a file."""
+    suffix = path.suffix.lower()
+    if suffix not in (".parquet", *SEPARATORS, *JSON_LINES):
+        raise InputError(
+            f"{path}: usages are written as .parquet, .csv, .tsv or .jsonl, not {suffix or 'this'}."
+        )
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: the folder {path.parent} does not exist: make it first.")
+    temporary = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        with temporary.open("xb") as file:
+            if suffix == ".parquet":
+                table.write_parquet(file)
+            elif suffix in JSON_LINES:
+                table.write_ndjson(file)
+            else:
+                table.write_csv(file, separator=SEPARATORS[suffix])
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _frame(path: Path, problems: Problems) -> tuple[pl.DataFrame, Origin]:
+    """A file as it is, with the number of each row, and how to name one."""
+    suffix, name = path.suffix.lower(), str(path)
+    if suffix == ".parquet":
+        try:
+            return pl.read_parquet(path), Origin(name)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            first = str(error).splitlines()[0]
+            raise InputError(
+                f"{name}: expected a Parquet file, but it cannot be read ({first})."
+            ) from None
+    origin = Origin(name, "line")
+    if suffix in JSON_LINES:
+        return _json_lines(path, origin, problems), origin
+    if suffix not in SEPARATORS:
+        raise InputError(
+            f"{name}: expected a .parquet, .csv, .tsv or .jsonl file or a folder of word usage "
+            f"graphs, found {suffix or 'a file without suffix'}."
+        )
+    text = decode(path.read_bytes(), name, problems)
+    if SPAN in text.partition("\n")[0].split("\t"):
+        return wug.frame(text, name, problems)  # one uses.csv of a graph: nothing is quoted there
+    rows = csv_rows(io.StringIO(text, newline=""), SEPARATORS[suffix], origin, problems)
+    header = next(rows, (1, []))[1]
+    return columns(header, rows), origin
+
+
+def columns(header: list[str], rows: Iterator[tuple[int, list[str]]]) -> pl.DataFrame:
+    """Rows of text as a frame with the columns that matter here."""
+    wanted = [(header.index(name), name) for name in rename(header)]
+    data: dict[str, list[str]] = {name: [] for _, name in wanted}
+    fills = [(k, data[name].append) for k, name in wanted]
+    places = []
+    for number, row in rows:
+        places.append(number)
+        for k, fill in fills:
+            fill(row[k])
+    if not places:
+        # A header alone: what is missing there is told by the check.
+        return pl.DataFrame(schema=dict.fromkeys(header, pl.String) | {PLACE: pl.Int64})
+    frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
+    return frame.with_columns(pl.Series(PLACE, places, dtype=pl.Int64))
+
+
+def csv_rows(
+    lines: Iterator[str], separator: str, origin: Origin, problems: Problems
+) -> Iterator[tuple[int, list[str]]]:
+    """Header and rows with the line each starts in; broken rows are named."""
+    csv.field_size_limit(2**31 - 1)  # a text may be longer than the module expects of a field
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    width, start = 0, 1
+    try:
+        for row in reader:
+            number, start = start, reader.line_num + 1
+            if not row:
+                continue
+            if not width:
+                width = len(row)
+                if repeated := {name for name in row if row.count(name) > 1}:
+                    raise InputError(
+                        f"{origin.at(number)}: the column {min(repeated)} is there twice."
+                    )
+            if len(row) != width:
+                problems.broken(
+                    origin.at(number), f"expected {width} fields as in the header, found {len(row)}"
+                )
+                continue
+            yield number, row
+    except csv.Error as error:
+        raise InputError(
+            f"{origin.at(start)}: expected rows quoted as spreadsheets do, found a row that cannot "
+            f"be read ({error}): look for a lone double quote there."
+        ) from None
+
+
+def _json_lines(path: Path, origin: Origin, problems: Problems) -> pl.DataFrame:
+    places, rows = [], []
+    for number, line in enumerate(decode(path.read_bytes(), str(path), problems).split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            problems.broken(origin.at(number), f"expected a JSON object, found {error}")
+            continue
+        if not isinstance(row, dict):
+            problems.broken(origin.at(number), f"expected a JSON object, found {line[:40]}")
+            continue
+        places.append(number)
+        rows.append(row)
+    names = dict.fromkeys(key for row in rows for key in row)
+    data = {name: [as_text(row.get(name)) for row in rows] for name in rename(list(names))}
+    if rows:
+        require(list(names), origin, but=("period",))
+    try:
+        frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
+    except UnicodeEncodeError:
+        bad = next(n for n, row in zip(places, rows, strict=True) if _has_surrogate(row))
+        raise InputError(
+            f"{origin.at(bad)}: expected Unicode text, found half a surrogate pair: "
+            "write the file again from its source."
+        ) from None
+    return frame.with_columns(pl.Series(PLACE, places, dtype=pl.Int64))
+
+
+def _has_surrogate(row: dict[str, object]) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for value in row.values() for letter in str(value))
+
+
+def _are_labels(
+    labels: list[str], parts: list[tuple[pl.DataFrame, Origin]], period: str | None
+) -> bool:
+    """Whether periods asked for are values of the period column, rather than ranges of years."""
+    if period is not None:
+        return True
+    known: set[str] = set()
+    for frame, _ in parts:
+        for name in ("period", "grouping"):
+            if name in frame.columns:
+                known |= set(frame[name].cast(pl.String).str.strip_chars().drop_nulls().unique())
+                break
+    return all(label in known for label in labels)
+
+
+def _dated(frame: pl.DataFrame, origin: Origin, spans: Spans, problems: Problems) -> pl.DataFrame:
+    """The frame with the period of every date; rows outside all periods are left out."""
+    if "date" not in frame.columns:
+        names = ", ".join(name for name in frame.columns if name != PLACE)
+        raise InputError(f"{origin.name}: periods by year need the column date, found {names}.")
+    if PLACE not in frame.columns:
+        frame = frame.with_row_index(PLACE)
+    year = year_of(pl.col("date").cast(pl.String))
+    frame = frame.drop("period", "grouping", strict=False).with_columns(year.alias("#year"))
+    for row in frame.filter(pl.col("#year").is_null()).iter_rows(named=True):
+        problems.broken(
+            origin.at(row[PLACE], "date"),
+            f"expected a year such as 1815 or 1815-03-02, found {row['date'] or 'nothing'!r}",
+        )
+    frame = frame.filter(pl.col("#year").is_not_null())
+    frame = frame.with_columns(spans.expression(pl.col("#year")).alias("period"))
+    outside = frame["period"].null_count()
+    if outside:
+        problems.left_out(
+            f"{origin.name}: {outside:,} usages dated outside the periods "
+            f"{', '.join(spans.labels)} were left out."
+        )
+    return frame.filter(pl.col("period").is_not_null()).drop("#year")
+
+
+def _only(table: pl.DataFrame, order: list[str], problems: Problems) -> pl.DataFrame:
+    kept = table.filter(pl.col("period").is_in(order))
+    if outside := table.height - kept.height:
+        problems.left_out(
+            f"{outside:,} usages of periods other than {', '.join(order)} were left out."
+        )
+    return kept

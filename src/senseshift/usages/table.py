@@ -1,0 +1,268 @@
+"""The table of usages itself: checked once, never changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from senseshift.errors import InputError
+from senseshift.usages.check import COLUMNS, OPTIONAL, Origin, check
+from senseshift.usages.periods import in_order
+from senseshift.usages.problems import Problems
+
+SHOWN = 10
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Usages:
+    """Occurrences of words in context, in two or more periods.
+
+    Made by :meth:`from_records`, :meth:`from_table`, :func:`senseshift.usages.read` and
+    :func:`senseshift.corpus.find`, which check every row.
+
+    Attributes
+    ----------
+    table
+        polars table with ``word, period, id, text`` and ``start, end``, the span of the target
+        as a Python slice of ``text``; and, where known, ``date, source, sense``.
+    periods
+        The periods, oldest first.
+    dropped
+        What was left out on the way here, one sentence each.
+    missing
+        Words that were asked for but have no usage at all, with the reason.
+    """
+
+    table: pl.DataFrame
+    periods: tuple[str, ...]
+    dropped: list[str] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def from_records(
+        cls,
+        records: Iterable[Mapping[str, object]],
+        *,
+        periods: Sequence[str] | None = None,
+        skip_bad: bool = False,
+    ) -> Usages:
+        """Usages from mappings with the keys of a usage; others are ignored.
+
+        Parameters
+        ----------
+        records
+            Mappings such as ``{"word": …, "period": …, "id": …, "text": …, "start": …, "end": …}``.
+        periods
+            The periods in their order, oldest first, where names alone do not tell it.
+        skip_bad
+            Drop broken records and say so in ``dropped``, rather than stop at the first.
+        """
+        rows = [dict(record) for record in records]
+        names = list(dict.fromkeys(key for row in rows for key in row))
+        try:
+            # Every column as text: one record's mistake must not decide the type of the others.
+            data = {name: [as_text(row.get(name)) for row in rows] for name in names}
+            frame = pl.DataFrame(data, schema=dict.fromkeys(names, pl.String))
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"The records hold a lone surrogate, which is no Unicode text ({error.reason}): "
+                "decode their source again."
+            ) from None
+        if not rows:
+            frame = pl.DataFrame(schema=dict.fromkeys(COLUMNS, pl.String))
+        return cls._checked(frame, Origin("records"), periods, skip_bad)
+
+    @classmethod
+    def from_table(
+        cls,
+        table: Any,
+        *,
+        periods: Sequence[str] | None = None,
+        skip_bad: bool = False,
+    ) -> Usages:
+        """Usages from a polars or pandas table; parameters as for :meth:`from_records`."""
+        if isinstance(table, pl.DataFrame):
+            return cls._checked(table, Origin("table"), periods, skip_bad)
+        if hasattr(table, "to_dict") and hasattr(table, "columns"):
+            missing = table.isna()
+            columns = {
+                str(name): [
+                    None if gap else value
+                    for value, gap in zip(table[name], missing[name], strict=True)
+                ]
+                for name in table.columns
+            }
+            keys = [
+                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
+            ]
+            return cls.from_records(keys, periods=periods, skip_bad=skip_bad)
+        raise InputError(f"Expected a polars or pandas table, found {type(table).__name__}.")
+
+    @classmethod
+    def concat(cls, parts: Sequence[Usages], *, periods: Sequence[str] | None = None) -> Usages:
+        """One table of several, such as one file for each period."""
+        if not parts:
+            raise InputError("There is nothing to put together: give at least one table of usages.")
+        table = pl.concat([part.table for part in parts], how="diagonal")
+        dropped = [message for part in parts for message in part.dropped]
+        order = periods or [name for part in parts for name in part.periods]
+        joined = cls._checked(table, Origin("tables put together"), in_order(order), False)
+        absent = {word: why for part in parts for word, why in part.missing.items()}
+        for word in joined.words:
+            absent.pop(word, None)
+        return cls(joined.table, joined.periods, dropped, absent)
+
+    @classmethod
+    def _checked(
+        cls, frame: pl.DataFrame, origin: Origin, periods: Sequence[str] | None, skip_bad: bool
+    ) -> Usages:
+        problems = Problems(skip_bad)
+        return cls._of(check(frame, origin, problems), periods, problems)
+
+    @classmethod
+    def _of(cls, table: pl.DataFrame, periods: Sequence[str] | None, problems: Problems) -> Usages:
+        """Checked rows, with columns that say nothing left out."""
+        unknown = [name for name in OPTIONAL if name in table and table[name].is_null().all()]
+        found = table["period"].unique(maintain_order=True).to_list()
+        if periods is None:
+            order = in_order(found)
+        else:
+            order = tuple(str(period) for period in periods)
+            if surplus := [name for name in found if name not in order]:
+                raise InputError(
+                    f"There are usages of the period {surplus[0]!r}, which is not one of "
+                    f"{', '.join(order)}: name all periods, or select some."
+                )
+        return cls(table.drop(unknown), order, problems.messages)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words, in the order in which they first appear."""
+        return tuple(self.table["word"].unique(maintain_order=True))
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Words that cannot be compared over all periods, with the reason."""
+        reasons = {}
+        for word, *counts in self.counts().iter_rows():
+            empty = [name for name, n in zip(self.periods, counts, strict=True) if n == 0]
+            if empty:
+                reasons[word] = (
+                    f"no usages in the period{'s' * (len(empty) > 1)} {', '.join(empty)}"
+                )
+        return reasons | self.missing
+
+    def counts(self) -> pl.DataFrame:
+        """How many usages each word has in each period: ``word`` and a column for each period."""
+        return (
+            self.table.group_by("word", maintain_order=True)
+            .agg(
+                (pl.col("period") == period).sum().cast(pl.Int64).alias(f"#{period}")
+                for period in self.periods
+            )
+            .rename({f"#{period}": period for period in self.periods if period != "word"})
+        )
+
+    def select(
+        self,
+        word: str | Sequence[str] | None = None,
+        period: str | Sequence[str] | None = None,
+    ) -> Usages:
+        """The usages of some words, some periods, or both, in their order here."""
+        table, periods, missing = self.table, self.periods, self.missing
+        if word is not None:
+            chosen = _among(word, (*self.words, *self.missing), "word")
+            table = table.filter(pl.col("word").is_in(chosen))
+            missing = {name: why for name, why in missing.items() if name in chosen}
+        if period is not None:
+            wanted = _among(period, self.periods, "period")
+            table = table.filter(pl.col("period").is_in(wanted))
+            periods = tuple(name for name in self.periods if name in wanted)
+        return Usages(table, periods, list(self.dropped), missing)
+
+    def target(self, row: int) -> str:
+        """The target of one usage as it stands in its text."""
+        start, end, text = self.table.select("start", "end", "text").row(row)
+        return str(text[start:end])
+
+    def write(self, path: str | Path) -> None:
+        """Write a .parquet, .csv, .tsv or .jsonl file, completely or not at all."""
+        from senseshift.usages.files import write
+
+        write(self.table, Path(path))
+
+    def to_pandas(self) -> Any:
+        """The table as a pandas table."""
+        try:
+            pandas = import_module("pandas")
+        except ImportError:
+            raise InputError(
+                "to_pandas() needs pandas, which is not installed: pip install pandas."
+            ) from None
+        return pandas.DataFrame({name: self.table[name].to_list() for name in self.table.columns})
+
+    def __len__(self) -> int:
+        return self.table.height
+
+    def _title(self) -> str:
+        words, periods = len(self.words), len(self.periods)
+        return (
+            f"{len(self):,} usages of {words:,} word{'s' * (words != 1)} "
+            f"in {periods} period{'s' * (periods != 1)}"
+        )
+
+    def _notes(self) -> list[str]:
+        more, skipped = len(self.words) - SHOWN, len(self.skipped)
+        notes = [f"… and {more:,} more words"] if more > 0 else []
+        if skipped:
+            notes.append(f"{skipped:,} word(s) lack usages in some period: see .skipped")
+        if self.dropped:
+            notes.append(f"{len(self.dropped):,} note(s) on what was left out: see .dropped")
+        return notes
+
+    def __str__(self) -> str:
+        rows = [("", *self.periods)]
+        rows += [tuple(map(str, row)) for row in self.counts().head(SHOWN).iter_rows()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  "
+            + "  ".join(
+                cell.ljust(width) if k == 0 else cell.rjust(width)
+                for k, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([self._title(), *lines, *(f"  {note}" for note in self._notes())])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{escape(name)}</th>" for name in ("", *self.periods))
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>"
+            for row in self.counts().head(SHOWN).iter_rows()
+        )
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes())
+        caption = f"<caption>{self._title()}</caption>"
+        return f"<table>{caption}<tr>{head}</tr>{body}</table>{notes}"
+
+
+def _among(wanted: str | Sequence[str], names: tuple[str, ...], what: str) -> list[str]:
+    chosen = [wanted] if isinstance(wanted, str) else list(wanted)
+    if unknown := [name for name in chosen if name not in names]:
+        some = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+        raise InputError(f"There is no {what} {unknown[0]!r} here: the {what}s are {some}.")
+    return chosen
+
+
+def as_text(value: Any) -> str | None:
+    """A value as a table holds it; whole numbers stay whole."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # pandas makes 1 a float where a column has gaps
+    return None if value is None else str(value)
