@@ -46,6 +46,7 @@ class TorchModel:
         kind = self._torch.float16 if self._device == "cuda" else self._torch.float32
         with _quiet(transformers):
             tokenizer, model, missing = _load(transformers, folder, kind)
+            self.tokenizer = _fast(tokenizer, folder)
         # Heads that vectors do not pass through may be missing; any other part would be random.
         random = sorted(key for key in missing if "pooler" not in key)
         if random:
@@ -53,7 +54,6 @@ class TorchModel:
                 f"The weights in {folder} lack {random[0]} ({len(random)} missing in all): it "
                 "would be random; give the folder of a whole model."
             )
-        self.tokenizer: Tokenizer = tokenizer.backend_tokenizer
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
         config = model.config.to_dict()
@@ -105,15 +105,40 @@ def _load(transformers: Any, folder: Path, kind: Any) -> tuple[Any, Any, set[str
         model, info = transformers.AutoModel.from_pretrained(
             folder, dtype=kind, local_files_only=True, output_loading_info=True
         )
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
+    except Exception as error:  # Of transformers, safetensors or torch: no common base.
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(f"The model in {folder} cannot be loaded: {reason}") from error
+    return tokenizer, model, set(info["missing_keys"])
+
+
+def _fast(tokenizer: Any, folder: Path) -> Tokenizer:
+    """The model's ``tokenizer.json`` as it is, where there is one.
+
+    transformers 5 builds the tokenizers of some models anew from their vocabulary and leaves out
+    what else the file says: XLM-R loses its Unicode normalisation, and with it its vectors.
+    """
+    from tokenizers import Tokenizer
+
+    path = folder / "tokenizer.json"
+    if path.is_file():
+        fast = Tokenizer.from_file(str(path))
+        # Tokens added later may stand in another file, which transformers has read.
+        for number, token in sorted(tokenizer.added_tokens_decoder.items()):
+            if fast.token_to_id(token.content) is None:
+                fast.add_tokens([token])
+            if fast.token_to_id(token.content) != number:
+                raise InputError(
+                    f"The token {token.content} has the id {number} in the settings in {folder}, "
+                    f"but {fast.token_to_id(token.content)} in tokenizer.json: save it anew."
+                )
+        return fast
     if getattr(tokenizer, "backend_tokenizer", None) is None:
         raise InputError(
             f"The model in {folder} has no fast tokenizer, which knows the characters of its "
             "tokens: save it with its tokenizer.json."
         )
-    return tokenizer, model, set(info["missing_keys"])
+    backend: Tokenizer = tokenizer.backend_tokenizer
+    return backend
 
 
 def _content(
