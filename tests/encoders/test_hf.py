@@ -11,7 +11,7 @@ from tiny_models import make_usages, random_usages, wordpiece
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
-from senseshift.encoders import Encoder, encode, load  # noqa: E402
+from senseshift.encoders import Encoder, encode, load, torch_model  # noqa: E402
 from senseshift.encoders.hf import HfEncoder  # noqa: E402
 from senseshift.errors import InputError  # noqa: E402
 
@@ -118,6 +118,23 @@ def test_the_number_of_threads_is_given_back(bert):
     before = torch.get_num_threads()
     encode(random_usages(3), f"hf:{bert}", threads=before + 1, cache=False)
     assert torch.get_num_threads() == before
+
+
+def test_half_precision_is_near_and_kept_apart(bert, monkeypatch):
+    """What a GPU runs in, here on the CPU."""
+    usages = random_usages(20)
+    exact = load(f"hf:{bert}")
+    monkeypatch.setattr(torch_model, "device", lambda torch: ("cpu", torch.float16))
+    half = load(f"hf:{bert}")
+    made = encode(usages, half, cache=False)
+    assert made.dtype == np.float32
+    difference = np.abs(made - encode(usages, exact, cache=False)).max()
+    assert 0 < difference < 0.02
+    assert half.fingerprint != exact.fingerprint
+
+
+def test_the_name_does_not_tell_where_the_model_lies(bert):
+    assert load(f"hf:{bert}").name == "hf:bert"
 
 
 def test_edges_are_defined(bert):

@@ -51,6 +51,17 @@ def test_order_and_batch_size_do_not_matter(graph, batch_size):
     np.testing.assert_allclose(made, expected[order], atol=1e-5)
 
 
+def test_a_graph_that_quantises_by_the_batch_reads_usages_alone(tmp_path):
+    tiny = write_graph(tmp_path / "g", quantised=True)
+    usages = random_usages(60)
+    made = encode(usages, f"onnx:{tiny.folder}", cache=False)
+    order = np.random.default_rng(1).permutation(60)
+    again = encode(usages.table[order], f"onnx:{tiny.folder}", cache=False, batch_size=7)
+    np.testing.assert_allclose(again, made[order], atol=1e-5)
+    rows = usages.table.select("text", "start", "end").rows()
+    np.testing.assert_allclose(made, [naive(tiny, *row) for row in rows], atol=0.05)
+
+
 def test_called_directly_it_batches_by_itself(graph):
     encoder = load(f"onnx:{graph.folder}", batch_size=8)
     table = random_usages(30).table

@@ -243,7 +243,7 @@ def test_a_transformer_in_a_folder_of_its_own_is_found(model, copy):
     inner = copy / "0_Transformer"
     inner.mkdir()
     for name in ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json"):
-        shutil.copy(copy / name, inner / name)
+        (copy / name).rename(inner / name)
     (copy / "sentence_bert_config.json").rename(inner / "sentence_bert_config.json")
     (copy / "modules.json").write_text(json.dumps(modules))
     usages = random_usages(5)

@@ -100,7 +100,7 @@ class TinyGraph:
 
 
 def write_graph(
-    folder: Path, *, mask: bool = True, types: bool = True, long: int = 64
+    folder: Path, *, mask: bool = True, types: bool = True, long: int = 64, quantised: bool = False
 ) -> TinyGraph:
     """An ONNX encoder in which every token sees the whole text and its own position."""
     import onnx
@@ -143,7 +143,12 @@ def write_graph(
     nodes += [node("Add", "own mean", "mixed"), node("Add", "mixed place", "placed")]
     typed = "token_type_ids" if types else "zero"
     nodes += [node("Gather", f"kinds {typed}", "kind"), node("Add", "placed kind", "whole")]
-    nodes += [node("Tanh", "whole", "last_hidden_state")]
+    if quantised:
+        nodes += [
+            helper.make_node("DynamicQuantizeLinear", ["whole"], ["small", "scale", "nought"]),
+            node("DequantizeLinear", "small scale nought", "rough"),
+        ]
+    nodes += [node("Tanh", "rough" if quantised else "whole", "last_hidden_state")]
     names = ["input_ids"] + ["attention_mask"] * mask + ["token_type_ids"] * types
     graph = helper.make_graph(
         nodes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from senseshift.encoders.hub import extra, model_folder
+from senseshift.encoders.hub import called, extra, model_folder
 from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
 from senseshift.encoders.tokens import checked_length, cut, pool
 from senseshift.encoders.torch_model import TorchModel
@@ -37,7 +37,7 @@ class HfEncoder:
         threads: int | None = None,
         offline: bool = False,
     ) -> None:
-        self.name = f"hf:{model}"
+        self.name = called("hf", model)
         extra("torch", self.name)
         folder = model_folder(model, offline=offline)
         self._model = TorchModel(folder, name=self.name, threads=threads)

@@ -44,7 +44,6 @@ def model_folder(name: str, *, offline: bool = False, needs: Sequence[str] = ())
     """
     folder = Path(name).expanduser()
     if folder.is_dir():
-        _check_folder(folder)
         return folder
     if name.startswith((".", "/", "~")) or "\\" in name or name.count("/") > 1:
         raise InputError(f"There is no folder {name}: give one, or a model's name on the hub.")
@@ -84,12 +83,22 @@ def _weights(folder: Path) -> bool:
     return any(folder.glob("*.safetensors")) or any(folder.glob(PICKLED))
 
 
-def _check_folder(folder: Path) -> None:
-    for there, what in (
-        ((folder / "config.json").is_file(), "config.json"),
-        (_weights(folder), "weights (.safetensors or pytorch_model.bin)"),
-    ):
-        if not there:
-            raise InputError(
-                f"The folder {folder} has no {what}: give one that transformers can load."
-            )
+def check_folder(folder: Path) -> None:
+    """A folder must hold a configuration and weights to be a model's."""
+    if not (folder / "config.json").is_file():
+        raise InputError(f"The folder {folder} has no config.json: give one of a whole model.")
+    if not _weights(folder):
+        raise InputError(
+            f"The folder {folder} has no weights (.safetensors or pytorch_model.bin): give one of "
+            "a whole model."
+        )
+
+
+def called(kind: str, model: str) -> str:
+    """An encoder's name: by the hub's name, or a folder's own, not by where it lies.
+
+    >>> called("hf", "someone/model"), called("hf", "/home/me/models/mine")
+    ('hf:someone/model', 'hf:mine')
+    """
+    path = Path(model).expanduser()
+    return f"{kind}:{path.resolve().name if path.is_absolute() or path.is_dir() else model}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import mmap
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -60,8 +61,10 @@ class OnnxEncoder:
             )
         settings = _settings(self.folder)
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
-        self.batch_size = batch_size
         self._model = _model_file(self.folder, settings)
+        # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
+        # vector is its own. On a CPU that costs little.
+        self.batch_size = 1 if _mentions(self._model, b"DynamicQuantize") else batch_size
         self._tokenizer = _tokenizer(self.folder)
         config = _json(self.folder / "config.json")
         self._pad_id = _pad_id(self._tokenizer, config)
@@ -161,6 +164,15 @@ def _model_file(folder: Path, settings: dict[str, Any]) -> Path:
         f"{folder} has no model.onnx and {listed}: put the model there under this name, or name "
         'it in a senseshift.json ({"model": "…"}).'
     )
+
+
+def _mentions(model: Path, operation: bytes) -> bool:
+    """Whether a graph uses operations of this name: names stand in the file as they are."""
+    with model.open("rb") as file:
+        if not model.stat().st_size:
+            return False
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return content.find(operation) >= 0
 
 
 def _tokenizer(folder: Path) -> Any:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from senseshift.encoders.hub import extra
+from senseshift.encoders.hub import check_folder, extra
 from senseshift.encoders.protocol import Vectors
 from senseshift.encoders.tokens import Batch, positions, shortest
 from senseshift.errors import InputError
@@ -42,8 +42,8 @@ class TorchModel:
         self._torch = extra("torch", name)
         transformers = extra("transformers", name)
         self._threads = threads
-        self._device = "cuda" if self._torch.cuda.is_available() else "cpu"
-        kind = self._torch.float16 if self._device == "cuda" else self._torch.float32
+        self._device, kind = device(self._torch)
+        check_folder(folder)
         with _quiet(transformers):
             tokenizer, model, missing = _load(transformers, folder, kind)
             self.tokenizer = _fast(tokenizer, folder)
@@ -97,6 +97,11 @@ class TorchModel:
             yield
         finally:
             self._torch.set_num_threads(before)
+
+
+def device(torch: Any) -> tuple[str, Any]:
+    """Where to run and in which precision: halved on a GPU, where that is twice as fast."""
+    return ("cuda", torch.float16) if torch.cuda.is_available() else ("cpu", torch.float32)
 
 
 def _load(transformers: Any, folder: Path, kind: Any) -> tuple[Any, Any, set[str]]:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from senseshift.encoders.hub import extra, model_folder
+from senseshift.encoders.hub import called, extra, model_folder
 from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
 from senseshift.encoders.tokens import Pieces, checked_length, pool
 from senseshift.encoders.torch_model import TorchModel
@@ -51,7 +51,7 @@ class XlLexeme:
         threads: int | None = None,
         offline: bool = False,
     ) -> None:
-        self.name = "xl-lexeme" if model == HUB_NAME else f"xl-lexeme:{model}"
+        self.name = "xl-lexeme" if model == HUB_NAME else called("xl-lexeme", model)
         extra("torch", self.name)
         needs = ["modules.json"] if model == HUB_NAME else []
         folder = model_folder(model, offline=offline, needs=needs)
