@@ -13,5 +13,9 @@ class InputError(SenseshiftError, ValueError):
     """An argument or a file cannot be used as it is."""
 
 
+class MissingExtraError(SenseshiftError, ImportError):
+    """A part of senseshift that is installed only on request is needed and not there."""
+
+
 class UncertifiedWarning(UserWarning):
     """A transport whose error could not be bounded by what we promise; it says by how much."""

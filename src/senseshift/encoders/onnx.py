@@ -1,0 +1,252 @@
+"""Any ONNX token encoder with a ``tokenizer.json``: small, offline, no torch."""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
+from senseshift.encoders.tokens import (
+    Batch,
+    checked_length,
+    cut,
+    pool,
+    positions,
+    shortest,
+)
+from senseshift.errors import InputError
+
+FEEDS = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
+INTEGERS: dict[str, Any] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+FLOATS = {"tensor(float)", "tensor(float16)", "tensor(double)"}
+SETTINGS = {"name": str, "model": str, "max_length": int}
+
+
+class OnnxEncoder:
+    """Mean of the target's token states in the last hidden layer of an ONNX graph.
+
+    Parameters
+    ----------
+    folder
+        Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
+        ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file) and
+        ``max_length``; else the length is that of the tokenizer's truncation, or the model's
+        positions by ``config.json`` and ``tokenizer_config.json``, or 512.
+    name
+        What to call it.
+    batch_size
+        Usages in one run of the graph.
+    threads
+        For the graph; onnxruntime's choice by default.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        name: str | None = None,
+        batch_size: int = 32,
+        threads: int | None = None,
+    ) -> None:
+        self.folder = Path(folder).expanduser()
+        if not self.folder.is_dir():
+            raise InputError(
+                f"There is no folder {self.folder}: give one with model.onnx and tokenizer.json."
+            )
+        settings = _settings(self.folder)
+        self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
+        self._model = _model_file(self.folder, settings)
+        # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
+        # vector is its own. On a CPU that costs little.
+        self.batch_size = 1 if _mentions(self._model, b"DynamicQuantize") else batch_size
+        self._tokenizer = _tokenizer(self.folder)
+        config = _json(self.folder / "config.json")
+        self._pad_id = _pad_id(self._tokenizer, config)
+        self.max_length = checked_length(
+            _max_length(self.folder, settings, self._tokenizer, config), self._tokenizer, self.name
+        )
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        self._session = _session(self._model, threads)
+        self._inputs = _inputs(self._session, self._model)
+        self._output = _output(self._session, self._model)
+
+    @cached_property
+    def dimension(self) -> int:
+        """Length of the vectors: what the graph states, or what one token shows."""
+        stated = self._output.shape[2] if len(self._output.shape) == 3 else None
+        if isinstance(stated, int):
+            return stated
+        one = np.ones((1, 1), dtype=np.int64)
+        states = self._states(Batch(one * self._pad_id, one, one * 0, one.astype(np.float32)))
+        return int(states.shape[2])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of the graph (with its external data), the tokenizer and the settings."""
+        beside = (path for path in self._model.parent.iterdir() if path.is_file())
+        # Weights above 2 GB lie beside the graph, under names of these forms.
+        data = (p for p in beside if p.suffix in {".data", ".weight"} or "onnx_data" in p.name)
+        settings = {
+            "method": "onnx target mean 1",
+            "max_length": self.max_length,
+            "pad_id": self._pad_id,
+        }
+        tokenizer = self._tokenizer.to_str().encode()
+        return fingerprint_of(settings, tokenizer, self._model, *sorted(data))
+
+    def encode(self, texts: Sequence[str], spans: Sequence[Span]) -> Vectors:
+        """One row for each text: the mean of its target's tokens."""
+        pieces = cut(self._tokenizer, texts, spans, self.max_length)
+        # A graph without a mask would read padding as text: only equal lengths go together.
+        equal = "attention_mask" not in self._inputs
+        return pool(pieces, self._pad_id, self.batch_size, self.dimension, self._mean, equal=equal)
+
+    def _mean(self, batch: Batch) -> Vectors:
+        vectors: Vectors = np.einsum("bt,btd->bd", batch.weights, self._states(batch))
+        return vectors
+
+    def _states(self, batch: Batch) -> Vectors:
+        feeds = {
+            name: getattr(batch, FEEDS[name]).astype(kind) for name, kind in self._inputs.items()
+        }
+        states = np.asarray(self._session.run([self._output.name], feeds)[0], dtype=np.float32)
+        if states.ndim != 3 or states.shape[:2] != batch.ids.shape:
+            raise InputError(
+                f"The output {self._output.name} of {self._model} has shape {states.shape} for "
+                f"{batch.ids.shape} tokens: a state for every token is needed; export the model "
+                "with its last_hidden_state."
+            )
+        return states
+
+
+def _json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path} is not valid JSON ({error}): repair or remove it.") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path} must hold a JSON object, not {type(content).__name__}.")
+    return content
+
+
+def _settings(folder: Path) -> dict[str, Any]:
+    path = folder / "senseshift.json"
+    settings = _json(path)
+    for key, value in settings.items():
+        if key not in SETTINGS:
+            raise InputError(f"{path} sets {key!r}, which is not one of {', '.join(SETTINGS)}.")
+        if not isinstance(value, SETTINGS[key]) or isinstance(value, bool):
+            raise InputError(f"{path}: {key} must be {SETTINGS[key].__name__}, not {value!r}.")
+    return settings
+
+
+def _model_file(folder: Path, settings: dict[str, Any]) -> Path:
+    named = [settings["model"]] if "model" in settings else ["model.onnx", "onnx/model.onnx"]
+    for name in named:
+        if (folder / name).is_file():
+            return folder / name
+    if "model" in settings:
+        raise InputError(f"{folder} has no {named[0]}, which its senseshift.json names as model.")
+    found = sorted(folder.glob("*.onnx"))
+    if len(found) == 1:
+        return found[0]
+    listed = f"{len(found)} other .onnx files" if found else "no other .onnx file"
+    raise InputError(
+        f"{folder} has no model.onnx and {listed}: put the model there under this name, or name "
+        'it in a senseshift.json ({"model": "…"}).'
+    )
+
+
+def _mentions(model: Path, operation: bytes) -> bool:
+    """Whether a graph uses operations of this name: names stand in the file as they are."""
+    with model.open("rb") as file:
+        if not model.stat().st_size:
+            return False
+        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return content.find(operation) >= 0
+
+
+def _tokenizer(folder: Path) -> Any:
+    from tokenizers import Tokenizer
+
+    path = folder / "tokenizer.json"
+    if not path.is_file():
+        raise InputError(f"{folder} has no tokenizer.json: put the model's fast tokenizer there.")
+    try:
+        return Tokenizer.from_file(str(path))
+    except Exception as error:  # The library raises bare exceptions.
+        raise InputError(f"{path} is not a tokenizer that can be read: {error}.") from None
+
+
+def _pad_id(tokenizer: Any, config: dict[str, Any]) -> int:
+    if tokenizer.padding:
+        return int(tokenizer.padding["pad_id"])
+    named = (tokenizer.token_to_id(token) for token in ("[PAD]", "<pad>"))
+    known = [config.get("pad_token_id"), *named, 0]
+    return next(int(pad) for pad in known if pad is not None)
+
+
+def _max_length(
+    folder: Path, settings: dict[str, Any], tokenizer: Any, config: dict[str, Any]
+) -> int:
+    if "max_length" in settings:
+        return int(settings["max_length"])
+    if tokenizer.truncation:
+        return int(tokenizer.truncation["max_length"])
+    stated = _json(folder / "tokenizer_config.json").get("model_max_length")
+    return shortest(positions(config), stated)
+
+
+def _session(model: Path, threads: int | None) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    if threads is not None:
+        options.intra_op_num_threads = threads
+    try:
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # Its many kinds of error share no other base.
+        reason = str(error).splitlines()[0]
+        raise InputError(f"{model} is not an ONNX model that can be run: {reason}.") from None
+
+
+def _inputs(session: Any, model: Path) -> dict[str, Any]:
+    inputs = {}
+    for given in session.get_inputs():
+        if given.name not in FEEDS or given.type not in INTEGERS:
+            raise InputError(
+                f"{model} wants the input {given.name} of {given.type}: only integer "
+                f"{', '.join(FEEDS)} can be fed; export the model as a plain token encoder."
+            )
+        if any(isinstance(size, int) for size in given.shape):
+            raise InputError(
+                f"{model} takes its input {given.name} in the fixed shape {given.shape} only: "
+                "export it with dynamic axes for batch and sequence."
+            )
+        inputs[given.name] = INTEGERS[given.type]
+    if "input_ids" not in inputs:
+        raise InputError(f"{model} has no input input_ids: export it as a plain token encoder.")
+    return inputs
+
+
+def _output(session: Any, model: Path) -> Any:
+    outputs = [output for output in session.get_outputs() if output.type in FLOATS]
+    # An output whose shape the graph leaves open may be the one; running it will tell.
+    fit = [output for output in outputs if len(output.shape) in (3, 0)]
+    fit.sort(key=lambda output: (output.name != "last_hidden_state", len(output.shape) != 3))
+    if not fit:
+        raise InputError(
+            f"{model} has no output with a state for every token: export the model with its "
+            "last_hidden_state."
+        )
+    return fit[0]

@@ -1,0 +1,277 @@
+"""Vectors that were made elsewhere: read, matched to usages, written."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import polars as pl
+
+from senseshift.encoders.protocol import Vectors, fingerprint_of
+from senseshift.errors import InputError
+
+SUFFIXES = (".npy", ".npz", ".parquet")
+ID_COLUMNS = ("identifier", "id")
+WORD_COLUMNS = ("lemma", "word")
+
+
+@dataclass(frozen=True, eq=False)
+class Precomputed:
+    """Vectors from a file, and which usage each is of, where the file says so.
+
+    Attributes
+    ----------
+    path
+        Where they come from.
+    vectors
+        One row for each usage.
+    ids
+        Identifiers of the rows; without them rows belong to usages by position.
+    words
+        Words of the rows: with them, identifiers need be unique for each word only.
+    """
+
+    path: Path
+    vectors: Vectors
+    ids: list[str] | None = None
+    words: list[str] | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.path.name
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vectors."""
+        return int(self.vectors.shape[1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of the vectors and of whose they are."""
+        content = np.ascontiguousarray(self.vectors, dtype="<f4").tobytes()
+        settings = {"method": "precomputed 1", "ids": self.ids, "words": self.words}
+        return fingerprint_of({**settings, "dimension": self.dimension}, content)
+
+    def match(self, words: Sequence[str], ids: Sequence[str]) -> Vectors:
+        """The rows of these usages: by identifier (and word) if known, else by position."""
+        if self.ids is None:
+            if len(ids) != len(self.vectors):
+                raise InputError(
+                    f"{self.path} has {len(self.vectors)} vectors for {len(ids)} usages, and no "
+                    "identifiers to match them by: give one row for each usage, or an id file "
+                    f"{self.path.with_suffix('.tsv').name} beside it with a column identifier."
+                )
+            return self.vectors
+        rows = {key: row for row, key in enumerate(_keys(self.words, self.ids))}
+        wanted = list(_keys(words if self.words is not None else None, ids))
+        self._check(rows, wanted)
+        return self.vectors[[rows[key] for key in wanted]]
+
+    def _check(self, rows: dict[tuple[str, ...], int], wanted: list[tuple[str, ...]]) -> None:
+        if len(rows) != len(self.vectors):
+            raise InputError(
+                f"{self.path} has more than one vector for {_repeated(_keys(self.words, self.ids))}"
+                ": keep one row for each usage."
+            )
+        asked = set(wanted)
+        if len(asked) != len(wanted):
+            raise InputError(
+                f"More than one usage is {_repeated(wanted)}, but {self.path} tells rows apart "
+                "by no more than that: make identifiers unique, or add a column lemma."
+            )
+        missing = [key for key in wanted if key not in rows]
+        if missing:
+            raise InputError(
+                f"{self.path} lacks the vector of {_said(missing[0])} ({len(missing)} of "
+                f"{len(wanted)} usages lack theirs): encode these usages too."
+            )
+        surplus = [key for key in rows if key not in asked]
+        if surplus:
+            raise InputError(
+                f"{self.path} has a vector of {_said(surplus[0])}, which is not among the usages "
+                f"({len(surplus)} of {len(rows)} rows are of none): remove these rows."
+            )
+
+
+def _keys(words: Sequence[str] | None, ids: Sequence[str] | None) -> list[tuple[str, ...]]:
+    ids = ids or []
+    if words is None:
+        return [(name,) for name in ids]
+    return list(zip(words, ids, strict=True))
+
+
+def _said(key: tuple[str, ...]) -> str:
+    return repr(key[-1]) + (f" of the word {key[0]!r}" if len(key) == 2 else "")
+
+
+def _repeated(keys: Sequence[tuple[str, ...]]) -> str:
+    return _said(Counter(keys).most_common(1)[0][0])
+
+
+def read_vectors(path: str | Path) -> Precomputed:
+    """Vectors from ``.npy`` (with ids in a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
+
+    A ``.npy`` may have an id file beside it: same stem, ``.tsv``, TAB separated, with a column
+    ``identifier`` and perhaps ``lemma``. An ``.npz`` holds ``vectors`` and perhaps ``ids`` and
+    ``words``; a Parquet file a list column ``vector`` and perhaps ``id`` and ``word``.
+    """
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise InputError(f"There is no file {path}: give precomputed vectors that exist.")
+    readers = {".npy": _read_npy, ".npz": _read_npz, ".parquet": _read_parquet}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: give vectors as one.")
+    vectors, ids, words = reader(path)
+    for what, values in (("identifiers", ids), ("words", words)):
+        if values is not None and len(values) != len(vectors):
+            raise InputError(
+                f"{path} has {len(vectors)} vectors, but {len(values)} {what} go with it: "
+                "there must be one for each row, in the same order."
+            )
+    return Precomputed(path, vectors, ids, words if ids is not None else None)
+
+
+Parts = tuple[Vectors, list[str] | None, list[str] | None]
+
+
+def _read_npy(path: Path) -> Parts:
+    vectors = _matrix(_numpy(path), path)
+    beside = path.with_suffix(".tsv")
+    if not beside.is_file():
+        return vectors, None, None
+    try:
+        table = pl.read_csv(beside, separator="\t", quote_char=None, infer_schema=False)
+    except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
+        raise InputError(f"{beside} cannot be read as a TAB separated table: {error}.") from None
+    ids = _column(table, ID_COLUMNS, beside)
+    if ids is None:
+        raise InputError(
+            f"{beside} has no column identifier (it has {', '.join(table.columns)}): add one, or "
+            f"remove the file to match {path.name} by position."
+        )
+    return vectors, ids, _column(table, WORD_COLUMNS, beside)
+
+
+def _read_npz(path: Path) -> Parts:
+    with _numpy(path) as archive:
+        if "vectors" not in archive:
+            raise InputError(
+                f"{path} has no array vectors (it has {', '.join(archive.files) or 'none'})."
+            )
+        try:
+            named = {name: archive[name] for name in ("ids", "words") if name in archive}
+            vectors = _matrix(archive["vectors"], path)
+        except ValueError as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{path} cannot be read: {error}.") from None
+    texts = {name: [str(value) for value in array] for name, array in named.items()}
+    return vectors, texts.get("ids"), texts.get("words")
+
+
+def _read_parquet(path: Path) -> Parts:
+    try:
+        table = pl.read_parquet(path)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InputError(f"{path} cannot be read as Parquet: {error}.") from None
+    column = table.get_column("vector", default=None)
+    if column is None or not isinstance(column.dtype, pl.List | pl.Array):
+        raise InputError(f"{path} has no list column vector (it has {', '.join(table.columns)}).")
+    lengths = (column.list if isinstance(column.dtype, pl.List) else column.arr).len()
+    if lengths.null_count() or lengths.n_unique() > 1:
+        raise InputError(f"{path}: the vectors must all be there and of one length.")
+    flat = column.explode().to_numpy()
+    vectors = _matrix(flat.reshape(table.height, -1) if table.height else flat, path)
+    return vectors, _column(table, ID_COLUMNS, path), _column(table, WORD_COLUMNS, path)
+
+
+def _numpy(path: Path) -> Any:
+    try:
+        return np.load(path, allow_pickle=False)
+    except (ValueError, OSError, EOFError) as error:
+        raise InputError(f"{path} cannot be read as NumPy arrays: {error}.") from None
+
+
+def _matrix(array: Any, path: Path) -> Vectors:
+    matrix = np.asarray(array)
+    if matrix.ndim != 2 or matrix.shape[1] == 0 or matrix.dtype.kind not in "fiu":
+        raise InputError(
+            f"{path} must hold a matrix of numbers (usages × dimensions), not {matrix.dtype} of "
+            f"shape {matrix.shape}."
+        )
+    return matrix.astype(np.float32)
+
+
+def _column(table: pl.DataFrame, names: Sequence[str], path: Path) -> list[str] | None:
+    for name in names:
+        if name in table.columns:
+            column = table[name]
+            if column.null_count():
+                row = int(column.is_null().arg_max() or 0)
+                raise InputError(f"{path}: the column {name} is empty in row {row + 1}.")
+            return column.cast(pl.String).to_list()
+    return None
+
+
+def write_vectors(
+    path: str | Path, vectors: Vectors, ids: Sequence[str], words: Sequence[str]
+) -> list[Path]:
+    """Write vectors so that :func:`read_vectors` matches them again; returns the files made.
+
+    The ending decides: ``.npy`` (with a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
+    """
+    path = Path(path).expanduser()
+    if len(ids) != len(vectors) or len(words) != len(vectors):
+        raise InputError(
+            f"There are {len(vectors)} vectors, {len(ids)} identifiers and {len(words)} words: "
+            "each vector needs one of both."
+        )
+    if path.suffix == ".npy":
+        return [_write(path.with_suffix(".tsv"), _tsv(ids, words)), _write(path, _npy(vectors))]
+    if path.suffix == ".npz":
+        id_array, word_array = np.array(ids, str), np.array(words, str)
+        return [
+            _write(path, lambda f: np.savez(f, vectors=vectors, ids=id_array, words=word_array))
+        ]
+    if path.suffix == ".parquet":
+        shape = pl.Array(pl.Float32, vectors.shape[1])
+        columns = {"word": words, "id": ids, "vector": pl.Series(vectors, dtype=shape)}
+        return [_write(path, pl.DataFrame(columns).write_parquet)]
+    raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
+
+
+def _npy(vectors: Vectors) -> Callable[[BinaryIO], object]:
+    return lambda file: np.save(file, vectors, allow_pickle=False)
+
+
+def _tsv(ids: Sequence[str], words: Sequence[str]) -> Callable[[BinaryIO], object]:
+    for value in (*ids, *words):
+        if {"\t", "\n", "\r"} & set(value) or not value:
+            raise InputError(
+                f"{value!r} cannot stand in a TAB separated id file: write .npz or .parquet."
+            )
+    lines = [f"{word}\t{name}\n" for word, name in zip(words, ids, strict=True)]
+    return lambda file: file.write("".join(["lemma\tidentifier\n", *lines]).encode())
+
+
+def _write(path: Path, write: Callable[[BinaryIO], object]) -> Path:
+    """Under another name first, so that nothing half-written is left under this one."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
+    try:
+        with temporary.open("wb") as file:
+            write(file)
+        temporary.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path

@@ -1,0 +1,106 @@
+"""From what the user named to the encoder itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from senseshift.encoders.precomputed import SUFFIXES, Precomputed, read_vectors
+from senseshift.encoders.protocol import Encoder, FromCallable, Span
+from senseshift.errors import InputError
+
+Layers = int | Sequence[int]
+EncoderLike = str | Path | Encoder | Precomputed | Callable[[Sequence[str], Sequence[Span]], Any]
+
+BUNDLED = Path(__file__).parent / "bundled"
+
+KINDS = (
+    "bundled, onnx:DIR, xl-lexeme, xl-lexeme:DIR_OR_NAME, hf:NAME_OR_DIR, or a file of vectors "
+    "(.npy, .npz, .parquet)"
+)
+
+
+def load(
+    encoder: EncoderLike = "bundled",
+    *,
+    batch_size: int = 32,
+    threads: int | None = None,
+    layers: Layers | None = None,
+    offline: bool = False,
+) -> Encoder | Precomputed:
+    """The encoder that was named, ready to use.
+
+    Parameters
+    ----------
+    encoder
+        ``bundled``; ``onnx:DIR``; ``xl-lexeme`` (or ``xl-lexeme:DIR_OR_NAME``);
+        ``hf:NAME_OR_DIR``; a file of vectors; an :class:`Encoder`; or a callable
+        ``(texts, spans) -> array``.
+    batch_size
+        Usages that a model reads at once.
+    threads
+        For the model; the library's choice by default.
+    layers
+        For ``hf:`` only: the hidden layer to take (0 are the embeddings, −1 is the last), or
+        several to average.
+    offline
+        Never reach the network. Without it, that happens only for a model that was named by its
+        name on the Hugging Face hub and is not on this machine, and a warning says so.
+    """
+    _check_numbers(batch_size, threads)
+    kind, _, argument = encoder.partition(":") if isinstance(encoder, str) else ("", "", "")
+    if layers is not None and kind != "hf":
+        raise InputError("Layers can be chosen only for an encoder hf:NAME_OR_DIR: leave them out.")
+    if isinstance(encoder, str) and encoder == "bundled":
+        return _bundled(batch_size, threads)
+    if kind in ("onnx", "hf") and not argument:
+        raise InputError(f"The encoder {encoder!r} names no model: give one of {KINDS}.")
+    if kind == "onnx":
+        from senseshift.encoders.onnx import OnnxEncoder
+
+        return OnnxEncoder(argument, batch_size=batch_size, threads=threads)
+    if kind == "hf":
+        from senseshift.encoders.hf import HfEncoder
+
+        return HfEncoder(
+            argument, layers=layers, batch_size=batch_size, threads=threads, offline=offline
+        )
+    if kind == "xl-lexeme":
+        from senseshift.encoders.xl_lexeme import HUB_NAME, XlLexeme
+
+        return XlLexeme(
+            argument or HUB_NAME, batch_size=batch_size, threads=threads, offline=offline
+        )
+    if isinstance(encoder, str | Path):
+        return _file(Path(encoder))
+    if isinstance(encoder, Precomputed | Encoder):
+        return encoder
+    if callable(encoder):
+        return FromCallable(encoder)
+    raise InputError(f"The encoder is a {type(encoder).__name__}: give one of {KINDS}.")
+
+
+def _check_numbers(batch_size: int, threads: int | None) -> None:
+    if batch_size < 1:
+        raise InputError(f"The batch size is {batch_size}: it must be 1 or more.")
+    if threads is not None and threads < 1:
+        raise InputError(f"The number of threads is {threads}: it must be 1 or more.")
+
+
+def _bundled(batch_size: int, threads: int | None) -> Encoder:
+    from senseshift.encoders.onnx import OnnxEncoder
+
+    if not (BUNDLED / "model.onnx").is_file():
+        raise InputError(
+            "This build of senseshift has no bundled encoder: name another one, xl-lexeme, "
+            "hf:NAME_OR_DIR, onnx:DIR or a file of vectors (.npy, .npz, .parquet)."
+        )
+    return OnnxEncoder(BUNDLED, batch_size=batch_size, threads=threads)
+
+
+def _file(path: Path) -> Precomputed:
+    if path.suffix.lower() in SUFFIXES:
+        return read_vectors(path)
+    hint = f"; for the model in this folder, onnx:{path} or hf:{path}" if path.is_dir() else ""
+    raise InputError(f"The encoder {str(path)!r} is not known: give {KINDS}{hint}.")

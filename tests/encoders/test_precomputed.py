@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from tiny_models import make_usages
+
+from senseshift.encoders import encode, load, read_vectors, write_vectors
+from senseshift.errors import InputError
+
+VECTORS = np.arange(12, dtype=np.float32).reshape(4, 3)
+USAGES = make_usages([("a bank", 2, 6)] * 4, ["bank", "bank", "river", "river"])
+WORDS, IDS = USAGES.table["word"].to_list(), USAGES.table["id"].to_list()
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data"
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".npz", ".parquet"])
+def test_what_is_written_is_matched_again_in_any_order(tmp_path, suffix):
+    order = [2, 0, 3, 1]
+    path = tmp_path / f"v{suffix}"
+    files = write_vectors(path, VECTORS[order], [IDS[i] for i in order], [WORDS[i] for i in order])
+    assert sorted(tmp_path.iterdir()) == sorted(files)
+    made = encode(USAGES, path)
+    assert made.dtype == np.float32
+    np.testing.assert_array_equal(made, VECTORS)
+    np.testing.assert_array_equal(encode(USAGES.table[::-1], str(path)), VECTORS[::-1])
+    source = load(path)
+    assert (source.name, source.dimension) == (path.name, 3)
+    assert source.fingerprint == load(path).fingerprint
+
+
+def test_the_fingerprint_follows_vectors_and_identifiers(tmp_path):
+    prints = set()
+    for change, name in ((0.0, "u0"), (1.0, "u0"), (0.0, "u9")):
+        write_vectors(tmp_path / "v.npz", VECTORS + change, [name, *IDS[1:]], WORDS)
+        prints.add(load(tmp_path / "v.npz").fingerprint)
+    assert len(prints) == 3
+
+
+def test_identifiers_may_be_unique_for_a_word_only(tmp_path):
+    table = USAGES.table.with_columns(id=pl.Series(["1", "2", "1", "2"]))
+    write_vectors(tmp_path / "v.npy", VECTORS[::-1], ["2", "1", "2", "1"], WORDS[::-1])
+    np.testing.assert_array_equal(encode(table, tmp_path / "v.npy"), VECTORS)
+    # Without the words they cannot be told apart, in the file or among the usages.
+    (tmp_path / "v.tsv").write_text("identifier\n2\n1\n2\n1\n")
+    with pytest.raises(InputError, match="more than one vector for '2'"):
+        encode(table, tmp_path / "v.npy")
+    (tmp_path / "v.tsv").write_text("identifier\n2\n1\n3\n4\n")
+    with pytest.raises(InputError, match="More than one usage is '1'"):
+        encode(table, tmp_path / "v.npy")
+
+
+def test_without_identifiers_the_position_counts(tmp_path):
+    path = tmp_path / "v.npy"
+    np.save(path, VECTORS.astype(np.float16))
+    np.testing.assert_array_equal(encode(USAGES, path), VECTORS)
+    np.savez(tmp_path / "v.npz", vectors=VECTORS)
+    np.testing.assert_array_equal(encode(USAGES, tmp_path / "v.npz"), VECTORS)
+    pl.DataFrame({"vector": VECTORS.tolist()}).write_parquet(tmp_path / "v.parquet")
+    np.testing.assert_array_equal(encode(USAGES, tmp_path / "v.parquet"), VECTORS)
+    with pytest.raises(InputError, match=r"4 vectors for 3 usages.*id file v\.tsv"):
+        encode(USAGES.table[:3], path)
+
+
+def test_missing_and_surplus_vectors_are_named_and_counted(tmp_path):
+    path = tmp_path / "v.npy"
+    write_vectors(path, VECTORS, IDS, WORDS)
+    with pytest.raises(InputError, match=r"a vector of 'u2' of the word 'river'.*2 of 4 rows"):
+        encode(USAGES.table[:2], path)
+    write_vectors(path, VECTORS[:1], IDS[:1], WORDS[:1])
+    with pytest.raises(InputError, match=r"lacks the vector of 'u1' of the word 'bank' \(3 of 4"):
+        encode(USAGES, path)
+
+
+def test_an_id_file_is_not_quoted(tmp_path):
+    np.save(tmp_path / "v.npy", VECTORS[:2])
+    (tmp_path / "v.tsv").write_text('lemma\tgrouping\tidentifier\nbank\t1\t"u0\nbank\t2\tu1\n')
+    table = USAGES.table[:2].with_columns(id=pl.Series(['"u0', "u1"]))
+    np.testing.assert_array_equal(encode(table, tmp_path / "v.npy"), VECTORS[:2])
+
+
+def save(path, **arrays):
+    np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "message"),
+    [
+        ("v.npy", lambda p: None, "There is no file"),
+        ("v.npy", lambda p: p.write_bytes(b"no array"), "cannot be read as NumPy"),
+        ("v.npy", lambda p: np.save(p, np.ones(3)), r"not float64 of shape \(3,\)"),
+        ("v.npy", lambda p: np.save(p, np.array([["a"]])), "must hold a matrix of numbers"),
+        (
+            "v.npy",
+            lambda p: np.save(p, np.array([[{}]]), allow_pickle=True),
+            "cannot be read as NumPy",
+        ),
+        (
+            "v.npy",
+            lambda p: (np.save(p, VECTORS), p.with_suffix(".tsv").write_text("a\tb\n1\t2\n")),
+            "no column identifier",
+        ),
+        (
+            "v.npy",
+            lambda p: (np.save(p, VECTORS), p.with_suffix(".tsv").write_text("identifier\n1\n")),
+            "4 vectors, but 1 identifiers",
+        ),
+        (
+            "v.npy",
+            lambda p: (
+                np.save(p, VECTORS),
+                p.with_suffix(".tsv").write_bytes(b"identifier\n\xff\n"),
+            ),
+            "cannot be read as a TAB separated table",
+        ),
+        ("v.npz", lambda p: save(p, other=VECTORS), "no array vectors"),
+        ("v.npz", lambda p: save(p, vectors=VECTORS, ids=["a"]), "4 vectors, but 1 identifiers"),
+        ("v.npz", lambda p: save(p, vectors=np.array([[{}]])), "cannot be read"),
+        ("v.parquet", lambda p: p.write_bytes(b"PAR1"), "cannot be read as Parquet"),
+        ("v.parquet", lambda p: pl.DataFrame({"x": [1]}).write_parquet(p), "no list column vector"),
+        (
+            "v.parquet",
+            lambda p: pl.DataFrame({"vector": [[1.0], [1.0, 2.0]]}).write_parquet(p),
+            "of one length",
+        ),
+        (
+            "v.parquet",
+            lambda p: pl.DataFrame({"id": ["a", None], "vector": [[1.0], [2.0]]}).write_parquet(p),
+            "column id is empty in row 2",
+        ),
+    ],
+)
+def test_a_broken_file_is_named(tmp_path, name, make, message):
+    make(tmp_path / name)
+    with pytest.raises(InputError, match=message) as caught:
+        read_vectors(tmp_path / name)
+    assert str(tmp_path / name)[:-4] in str(caught.value)
+
+
+def test_vectors_that_are_not_finite_are_an_error(tmp_path):
+    broken = VECTORS.copy()
+    broken[2, 1] = np.inf
+    write_vectors(tmp_path / "v.npz", broken, IDS, WORDS)
+    with pytest.raises(InputError, match=r"'u2' of the word 'river' from v\.npz"):
+        encode(USAGES, tmp_path / "v.npz")
+
+
+def test_what_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(InputError, match="cannot stand in a TAB separated id file"):
+        write_vectors(tmp_path / "v.npy", VECTORS, ["a\tb", *IDS[1:]], WORDS)
+    with pytest.raises(InputError, match="ends in none of"):
+        write_vectors(tmp_path / "v.csv", VECTORS, IDS, WORDS)
+    with pytest.raises(InputError, match="4 vectors, 1 identifiers and 4 words"):
+        write_vectors(tmp_path / "v.npy", VECTORS, ["a"], WORDS)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(InputError, match="cannot be written"):
+        write_vectors(tmp_path / "no folder" / "v.npz", VECTORS, IDS, WORDS)
+
+
+def test_dwug_vectors_are_matched_by_word_and_identifier():
+    if not (SHARED / "dwug_en_vectors.npy").is_file():
+        pytest.skip(f"{SHARED} has no dwug_en_vectors.npy")
+    known = pl.read_csv(
+        SHARED / "dwug_en_vectors.tsv", separator="\t", quote_char=None, infer_schema=False
+    )
+    usages = known.select(
+        word="lemma", id="identifier", text=pl.lit("x"), start=pl.lit(0), end=pl.lit(1)
+    )
+    order = np.random.default_rng(0).permutation(usages.height)
+    made = encode(usages[order], SHARED / "dwug_en_vectors.npy")
+    assert made.shape == (9107, 384)
+    expected = np.load(SHARED / "dwug_en_vectors.npy").astype(np.float32)
+    np.testing.assert_array_equal(made, expected[order])
