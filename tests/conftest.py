@@ -1,12 +1,9 @@
-"""Real vectors where the data lie beside the repository, and oracles that several tests use."""
-
-from pathlib import Path
+"""Real vectors, where the data lie beside the repository."""
 
 import numpy as np
 import pytest
-import quadprog
 
-DATA = Path(__file__).resolve().parents[1].parent / "shared" / "data"
+from support import DATA
 
 
 @pytest.fixture(scope="session")
@@ -39,24 +36,3 @@ def dwug_costs(dwug_vectors):
         return np.maximum(1 - u @ v.T, 0)
 
     return {word: cosine(*pair) for word, pair in dwug_vectors.items()}
-
-
-def sus_by_quadratic_program(cost, a, b, old_penalty, new_penalty):
-    """SUS from the dual, solved as a dense quadratic program by Goldfarb and Idnani's method."""
-    m, n = cost.shape
-    scale = np.abs(cost).mean()
-    penalty = np.concatenate((np.broadcast_to(old_penalty, m), np.broadcast_to(new_penalty, n)))
-    weight = np.concatenate((a, b))
-    arcs = np.zeros((m + n, m, n))
-    for i in range(m):
-        arcs[i, i, :] = -1
-    for j in range(n):
-        arcs[m + j, :, j] = -1
-    potential = (
-        scale
-        * quadprog.solve_qp(
-            np.diag(scale / penalty), weight, arcs.reshape(m + n, -1), -cost.ravel() / scale
-        )[0]
-    )
-    scores = potential / (penalty * weight)
-    return -scores[:m], scores[m:]

@@ -13,18 +13,45 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import errors, measures, transport
+    from senseshift import encoders, errors, measures, transport
+    from senseshift.corpus import find
+    from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
+    from senseshift.study import Study, compare
+    from senseshift.usages import Usages, read
 
-__all__ = ["Shift", "__version__", "errors", "measures", "sus", "transport"]
+__all__ = [
+    "Shift",
+    "Study",
+    "Usages",
+    "__version__",
+    "compare",
+    "encode",
+    "encoders",
+    "errors",
+    "find",
+    "measures",
+    "read",
+    "sus",
+    "transport",
+]
 
 # Imported when first used, so that `senseshift --help` need not wait for numerical libraries.
-_HOME = {"Shift": "senseshift.shift", "sus": "senseshift.shift"}
+_HOME = {
+    "Shift": "shift",
+    "Study": "study",
+    "Usages": "usages",
+    "compare": "study",
+    "encode": "encoders",
+    "find": "corpus",
+    "read": "usages",
+    "sus": "shift",
+}
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
+        return getattr(import_module(f"senseshift.{_HOME[name]}"), name)
     if name in __all__:
         return import_module(f"senseshift.{name}")
     raise AttributeError(f"module 'senseshift' has no attribute {name!r}")

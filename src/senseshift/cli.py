@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from senseshift._version import __version__
-from senseshift.errors import SenseshiftError
+from senseshift.errors import InputError, SenseshiftError
 
 if TYPE_CHECKING:
-    from senseshift.measures import Comparison
+    from senseshift.usages import Usages
 
 app = typer.Typer(
     help="How a word's meaning shifted between two bodies of text, down to the single usage.",
@@ -27,6 +27,41 @@ Rho = Annotated[
     typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
 ]
 Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
+Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
+Old = Annotated[
+    list[Path] | None, typer.Option("--old", help="Corpus of the old period; may be repeated.")
+]
+New = Annotated[
+    list[Path] | None, typer.Option("--new", help="Corpus of the new period; may be repeated.")
+]
+Words = Annotated[
+    str | None, typer.Option("--words", help="Words: a file with one a line, or names with commas.")
+]
+Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en, de, la, ….")]
+By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
+Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
+MaxUsages = Annotated[
+    int | None, typer.Option(help="Keep a random sample of so many a word and period.")
+]
+Seed = Annotated[int, typer.Option(help="Of that sample.")]
+Periods = Annotated[
+    str | None,
+    typer.Option(help="Periods to keep, oldest first: names, or years 1810-1860,1960-2010."),
+]
+SplitYear = Annotated[
+    int | None, typer.Option(help="Two periods by date: before this year, and since.")
+]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave broken rows out and count them.")]
+EncoderOption = Annotated[
+    str,
+    typer.Option(
+        help="bundled, onnx:DIR, xl-lexeme, hf:NAME, or a file of vectors (.npy, .npz, .parquet)."
+    ),
+]
+Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]
 
 
 def _version(wanted: bool) -> None:
@@ -45,15 +80,163 @@ def common(
     """Take what all commands have in common."""
 
 
+@app.command("compare")
+def compare_command(
+    usages: Annotated[
+        Path | None,
+        typer.Argument(help="Usages (.parquet, .csv, .tsv, .jsonl) or a WUG folder."),
+    ] = None,
+    output: Output = Path("study"),
+    encoder: EncoderOption = "bundled",
+    old: Old = None,
+    new: New = None,
+    words: Words = None,
+    measures: Annotated[
+        str, typer.Option(help="Word measures: names with commas, or all.")
+    ] = "all",
+    rho: Rho = None,
+    lam: Lam = None,
+    weights: Weights = "uniform",
+    damping: Annotated[float, typer.Option(help="Of WiDiD's affinity propagation.")] = 0.9,
+    periods: Periods = None,
+    split_year: SplitYear = None,
+    skip_bad: SkipBad = False,
+    language: Language = "en",
+    by: By = "lemma",
+    context: Context = 0,
+    max_usages: MaxUsages = None,
+    seed: Seed = 0,
+    threads: Threads = None,
+    no_cache: NoCache = False,
+    offline: Offline = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Complete the unfinished study in --output.")
+    ] = False,
+) -> None:
+    """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
+    from rich.console import Console
+
+    from senseshift.encoders import progress_bar
+    from senseshift.study import Interrupted, Study, compare
+
+    earlier = Study.load(output) if resume else None
+    if output.exists() and not resume and not (output / "study.json").is_file():
+        raise InputError(f"{output} exists and is not a study: give another name with -o.")
+    if usages is not None and (old or new):
+        raise InputError("Give a file of usages, or corpora with --old and --new, but not both.")
+    if usages is not None:
+        found = _read(usages, words, periods, split_year, skip_bad)
+    else:
+        found = _find(
+            old, new, words, language, by, context, max_usages, seed, skip_bad
+        )  # fmt: skip
+    _say_dropped(found)
+    console = Console()
+    try:
+        with (
+            progress_bar("Encoding") as encoding,
+            progress_bar("Measuring", unit="words") as progress,
+        ):
+            study = compare(
+                found, encoder,
+                measures=None if measures == "all" else _listed(measures),
+                rho=rho, lam=lam, weights=weights, damping=damping, threads=threads,
+                cache=not no_cache, offline=offline, resume=earlier,
+                encoding=encoding, progress=progress,
+            )  # fmt: skip
+    except Interrupted as interrupted:
+        interrupted.study.save(output)
+        done = interrupted.study.ranked.height
+        print(
+            f"interrupted: {done} words are in {output}; "
+            "the same command with --resume measures the others",
+            file=sys.stderr,
+        )
+        raise SystemExit(130) from None
+    study.save(output)
+    console.print(study)
+    console.print(
+        f"\nThe study is in {output}; see a word with: senseshift show {output} --word WORD"
+    )
+
+
+@app.command("find")
+def find_command(
+    output: Output,
+    old: Old = None,
+    new: New = None,
+    words: Words = None,
+    language: Language = "en",
+    by: By = "lemma",
+    context: Context = 0,
+    max_usages: MaxUsages = None,
+    seed: Seed = 0,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Find the usages of words in raw corpora."""
+    found = _find(old, new, words, language, by, context, max_usages, seed, skip_bad)
+    found.write(output)
+    _say_dropped(found)
+    print(found)
+    print(f"\n{len(found):,} usages written to {output}")
+
+
+@app.command("encode")
+def encode_command(
+    usages: Annotated[Path, typer.Argument(help="Usages, or a WUG folder.")],
+    output: Output,
+    encoder: EncoderOption = "bundled",
+    periods: Periods = None,
+    split_year: SplitYear = None,
+    skip_bad: SkipBad = False,
+    threads: Threads = None,
+    no_cache: NoCache = False,
+    offline: Offline = False,
+) -> None:
+    """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
+    from senseshift.encoders import encode, progress_bar, write_vectors
+
+    found = _read(usages, None, periods, split_year, skip_bad)
+    _say_dropped(found)
+    with progress_bar("Encoding") as progress:
+        vectors = encode(
+            found, encoder, threads=threads, cache=not no_cache, offline=offline, progress=progress
+        )
+    write_vectors(output, vectors, found.table["id"].to_list(), found.table["word"].to_list())
+    print(f"{vectors.shape[0]:,} vectors of {vectors.shape[1]} dimensions written to {output}")
+
+
+@app.command("show")
+def show_command(
+    study: Annotated[Path, typer.Argument(help="A study that compare wrote.")],
+    word: Annotated[str | None, typer.Option(help="Show this word's usages.")] = None,
+    top: Annotated[int, typer.Option(min=1, help="How many usages at either end.")] = 5,
+    export: Annotated[
+        Path | None, typer.Option(help="Write the table as .csv, .tsv, .parquet or .tex.")
+    ] = None,
+    table: Annotated[str, typer.Option(help="Which one: words or instances.")] = "words",
+) -> None:
+    """Print a study, or the usages of one of its words that rose and fell most."""
+    from rich.console import Console
+
+    from senseshift.study import Study, layout
+
+    loaded = Study.load(study)
+    console = Console()
+    if export:
+        loaded.export(export, table)
+        console.print(f"{table} written to {export}")
+    else:
+        console.print(layout.examples_table(loaded, word, top) if word else loaded)
+
+
 @app.command("sus")
 def sus_command(
     old: Annotated[Path, typer.Argument(help="Vectors of the old usages: .npy, .csv or .tsv.")],
     new: Annotated[Path, typer.Argument(help="Vectors of the new usages.")],
     rho: Rho = None,
     lam: Lam = None,
-    weights: Annotated[
-        str, typer.Option(help="uniform, or norm (lengths of vectors).")
-    ] = "uniform",
+    weights: Weights = "uniform",
     measures: Annotated[
         str, typer.Option(help="Word measures to print: names with commas, or all.")
     ] = "f_SUS,g_SUS,f_APD,f_OT",
@@ -68,9 +251,8 @@ def sus_command(
     from senseshift.tables import print_measures, print_shift, write_scores
     from senseshift.vectors import read_vectors
 
-    names = None if measures == "all" else [name for name in measures.split(",") if name]
     word = Comparison(read_vectors(old), read_vectors(new), rho=rho, lam=lam, weights=weights)  # type: ignore[arg-type]
-    values = measure(word, names)
+    values = measure(word, None if measures == "all" else _listed(measures))
     shift = Shift(*word.sus, word.transport)
     print_shift(shift, top)
     print_measures({"": values})
@@ -85,6 +267,22 @@ def measures_command() -> None:
     from senseshift.tables import print_registry
 
     print_registry()
+
+
+@app.command("cache")
+def cache_command(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Delete all vectors kept on disk.")
+    ] = False,
+) -> None:
+    """Show what vectors are kept on disk, or delete them."""
+    from senseshift.encoders import Cache
+
+    cache = Cache()
+    print(cache.describe())
+    if clear:
+        cache.clear()
+        print("cleared")
 
 
 @app.command("demo")
@@ -104,6 +302,55 @@ def demo_command() -> None:
     name, word = next(iter(compared.items()))
     print(f"\nThe word that {name}, usage by usage:\n")
     print_shift(Shift(*word.sus, word.transport), 3)
+
+
+def _listed(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _read(
+    path: Path, words: str | None, periods: str | None, split_year: int | None, skip_bad: bool
+) -> Usages:
+    from senseshift.usages import read
+
+    found = read(path, periods=periods, split_year=split_year, skip_bad=skip_bad)
+    if words is None:
+        return found
+    lines = Path(words).read_text("utf-8").splitlines() if Path(words).is_file() else []
+    return found.select(word=[line.strip() for line in lines if line.strip()] or _listed(words))
+
+
+def _find(
+    old: list[Path] | None,
+    new: list[Path] | None,
+    words: str | None,
+    language: str,
+    by: str,
+    context: int,
+    max_usages: int | None,
+    seed: int,
+    skip_bad: bool,
+) -> Usages:
+    from senseshift.corpus import find
+    from senseshift.encoders import progress_bar
+
+    if not (old and new and words):
+        raise InputError("Give the corpora with --old and --new, and what to find with --words.")
+    targets: Path | list[str] = Path(words) if Path(words).is_file() else _listed(words)
+    with progress_bar("Finding", unit="bytes") as progress:
+        return find(
+            {"old": old, "new": new}, targets,
+            language=language, by=by, context=context, max_usages=max_usages, seed=seed,  # type: ignore[arg-type]
+            skip_bad=skip_bad, progress=progress,
+        )  # fmt: skip
+
+
+def _say_dropped(found: Usages) -> None:
+    """What was left out, on standard error, so that results can be piped."""
+    for message in found.dropped[:10]:
+        print(f"left out: {message}", file=sys.stderr)
+    if len(found.dropped) > 10:
+        print(f"left out: {len(found.dropped) - 10} more", file=sys.stderr)
 
 
 def main() -> None:

@@ -101,4 +101,7 @@ def write_scores(path: Path, word: Comparison) -> None:
 
 def written(value: float) -> str:
     """A number for a table; a dash for what can't be known."""
-    return "–" if np.isnan(value) else f"{value:.4f}" if abs(value) < 1000 else f"{value:.4g}"
+    if np.isnan(value):
+        return "–"
+    plain = value == 0.0 or 5e-5 <= abs(value) < 1000
+    return f"{value:.4f}" if plain else f"{value:.3g}"

@@ -65,7 +65,7 @@ def test_the_gold_change_of_dwug_is_this_distance(dwug_vectors):
     import ast
     import csv
 
-    from conftest import DATA
+    from support import DATA
 
     with (DATA / "dwug_en/stats/opt/stats_groupings.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):

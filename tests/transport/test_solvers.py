@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import sus_by_quadratic_program
 from senseshift import transport
 from senseshift.errors import InputError, UncertifiedWarning
+from support import sus_by_quadratic_program
 
 GRID = [10, 20, 50, 100, 200, 500, 1000]
 

@@ -1,0 +1,182 @@
+"""How a study looks: in a terminal, in a notebook, as LaTeX and as files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+from secrets import token_hex
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+from rich.table import Table
+
+from senseshift.errors import InputError
+from senseshift.tables import written
+
+if TYPE_CHECKING:
+    from senseshift.study.study import Study
+
+WIDTH = 100
+SHOWN = 50  # words in a printed table
+AROUND = 40  # characters of context on either side of a target
+MEASURE_WIDTH = 11  # of a column with a measure
+MARK = "**"  # about the target, in plain text
+
+LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
+    "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+}  # fmt: skip
+
+
+def in_context(text: str, start: int, end: int, around: int = AROUND, mark: str = MARK) -> str:
+    """The target, marked, with as much context as fits in a table.
+
+    >>> in_context("a team with the third-worst record of them all", 28, 34, around=12)
+    '… third-worst **record** of them all'
+    """
+    left, right = text[:start], text[end:]
+    if len(left) > around:
+        left = "… " + left[-around:].split(" ", 1)[-1]
+    if len(right) > around:
+        right = right[:around].rsplit(" ", 1)[0] + " …"
+    return re.sub(r"\s+", " ", f"{left}{mark}{text[start:end]}{mark}{right}").strip()
+
+
+def examples(usages: pl.DataFrame) -> pl.DataFrame:
+    """Usages in the layout of the paper: period, context, sense, SUS."""
+    contexts = [in_context(*row) for row in usages.select("text", "start", "end").iter_rows()]
+    sense = usages["sense"] if "sense" in usages.columns else [None] * usages.height
+    return pl.DataFrame(
+        {"period": usages["period"], "context": contexts, "sense": sense, "SUS": usages["sus"]},
+        schema_overrides={"sense": pl.String},
+    )
+
+
+def examples_table(study: Study, word: str, count: int) -> Table:
+    """The top and bottom usages of a word as a table for the terminal."""
+    count = min(count, study.usages_of(word).height)
+    table = Table("", "period", "context", "sense", "SUS", title=word, box=None, pad_edge=False)
+    table.columns[4].justify = "right"
+    for label, rows in (("top", study.top(word, count)), ("bottom", study.bottom(word, count))):
+        for period, context, sense, sus in rows.iter_rows():
+            table.add_row(label, period, _emphasised(context), sense or "–", f"{sus:+.3f}")
+            label = ""
+    return table
+
+
+def _emphasised(context: str) -> Any:
+    from rich.text import Text
+
+    before, target, after = context.split(MARK, 2)
+    return Text.assemble(before, (target, "bold"), after)
+
+
+def words_table(study: Study, width: int = WIDTH) -> Table:
+    """The words as a table for the terminal, the most changed first; as many measures as fit."""
+    shown = study.ranked.head(SHOWN)
+    table = Table(box=None, pad_edge=False)
+    several = len(study.about["pairs"]) > 1
+    rows = []
+    for row in shown.iter_rows(named=True):
+        periods = [f"{row['old']} → {row['new']}"] if several else []
+        rows.append([row["word"], *periods, f"{row['old_usages']}+{row['new_usages']}"])
+    heads = ["word", *(["periods"] if several else []), "usages"]
+    room = width - sum(
+        2 + max(len(cell) for cell in column)
+        for column in zip(heads, *rows, strict=True)
+    )  # fmt: skip
+    names = _most_asked(study.measures)[: max(room // MEASURE_WIDTH, 1)]
+    for k, head in enumerate([*heads, *names]):
+        table.add_column(head, justify="left" if k == 0 else "right", no_wrap=True)
+    for cells, row in zip(rows, shown.iter_rows(named=True), strict=True):
+        table.add_row(*cells, *(written(row[name]) for name in names))
+    return table
+
+
+def _most_asked(names: list[str]) -> list[str]:
+    """Measures in the order in which they are shown where not all can be."""
+    first = ["f_SUS", "g_SUS", "f_APD", "f_WiDiD", "g_vMF", "f_OT", "g_WiDiD", "f_LDR"]
+    return [n for n in first if n in names] + [n for n in names if n not in first]
+
+
+def title(study: Study) -> str:
+    """What the study is of."""
+    count = study.ranked.height
+    periods = " → ".join(study.about["periods"])
+    return f"{count} word{'s' * (count != 1)}, {study.about['usages']:,} usages, {periods}"
+
+
+def caption(study: Study) -> str:
+    """What else must be said under the table."""
+    ranked, notes = study.ranked, []
+    if ranked.height > SHOWN:
+        notes.append(f"{ranked.height - SHOWN} more words in .words")
+    uncertified = ranked.filter(~pl.col("certified")).height if ranked.height else 0
+    notes.append(
+        f"{uncertified} of {ranked.height} NOT certified"
+        if uncertified
+        else f"all certified, SUS error ≤ {max(ranked['sus_error'], default=0.0):.0e}"
+    )
+    notes += [f"skipped {word}: {reason}" for word, reason in list(study.skipped.items())[:5]]
+    if len(study.skipped) > 5:
+        notes.append(f"{len(study.skipped) - 5} more skipped, see .skipped")
+    if not study.complete:
+        notes.append("UNFINISHED: resume it to measure the other words")
+    return "\n".join(notes)
+
+
+def words_html(study: Study) -> str:
+    """The words as an HTML table for a notebook."""
+    names = ["word", "old", "new", "old_usages", "new_usages", *study.measures]
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
+    body = ""
+    for row in study.ranked.head(SHOWN).select(names).iter_rows():
+        cells = (written(cell) if isinstance(cell, float) else str(cell) for cell in row)
+        body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
+    notes = "".join(f"<p>{escape(line)}</p>" for line in caption(study).splitlines())
+    return f"<table><caption>{escape(title(study))}</caption><tr>{head}</tr>{body}</table>{notes}"
+
+
+def write(table: pl.DataFrame, path: Path) -> None:
+    """Write a table in the format of the file's name, completely or not at all."""
+    writers: dict[str, Callable[[Path], object]] = {
+        ".csv": lambda at: table.write_csv(at),
+        ".tsv": lambda at: table.write_csv(at, separator="\t"),
+        ".parquet": lambda at: table.write_parquet(at),
+        ".tex": lambda at: at.write_text(latex(table), "utf-8"),
+    }
+    if path.suffix.lower() not in writers:
+        raise InputError(f"{path} cannot be written: give one of {', '.join(writers)}.")
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
+    partial = path.with_name(f".{path.name}.{token_hex(4)}")
+    try:
+        writers[path.suffix.lower()](partial)
+        partial.replace(path)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def latex(table: pl.DataFrame) -> str:
+    """A table in LaTeX, for the package booktabs."""
+    numbers = [kind.is_numeric() for kind in table.dtypes]
+    lines = [
+        rf"\begin{{tabular}}{{{''.join('r' if number else 'l' for number in numbers)}}}",
+        r"\toprule",
+        " & ".join(map(_tex, table.columns)) + r" \\",
+        r"\midrule",
+        *(" & ".join(map(_tex, row)) + r" \\" for row in table.iter_rows()),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _tex(value: Any) -> str:
+    if value is None:
+        return "--"
+    if isinstance(value, float):
+        return written(value).replace("–", "--")
+    return "".join(LATEX.get(character, character) for character in str(value))

@@ -1,0 +1,186 @@
+"""The rows of a study's tables, and what is added to them once all words are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.measures.scores import f_2, g_1, threshold
+from senseshift.measures.senses import impute
+from senseshift.study.study import Study
+from senseshift.study.word import OVER_ALL_WORDS, Settings, Side, WordResult
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+KEY = ("word", "old", "new")
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """One word in two periods, and the rows of its usages."""
+
+    word: str
+    old: str
+    new: str
+    old_rows: Ints
+    new_rows: Ints
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from others."""
+        return self.word, self.old, self.new
+
+    @property
+    def counts(self) -> dict[str, Any]:
+        """The beginning of its row among the words."""
+        return {
+            "word": self.word,
+            "old": self.old,
+            "new": self.new,
+            "old_usages": self.old_rows.size,
+            "new_usages": self.new_rows.size,
+        }
+
+    def skipped_row(self, reason: str) -> dict[str, Any]:
+        """Its row among the words, if it could not be measured."""
+        return self.counts | {"skipped": reason}
+
+
+def word_row(pair: Pair, result: WordResult) -> dict[str, Any]:
+    """A row for the words."""
+    solved = result.transport
+    return (
+        pair.counts
+        | result.values
+        | {"certified": solved.converged, "sus_error": solved.sus_error, "skipped": None}
+    )
+
+
+def instance_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
+    """Rows for the usages: what is known of them and what was found."""
+    ids = usages["id"]
+    sides = []
+    for side, here, there in (
+        (result.old, pair.old_rows, pair.new_rows),
+        (result.new, pair.new_rows, pair.old_rows),
+    ):
+        others = ids[there]
+        columns: dict[str, Any] = {
+            "usage": here,
+            "sus": side.sus,
+            "ldr": side.ldr,
+            **_clusters(side),
+            "position": np.arange(here.size),
+            "partner": _named(others, side.partner),
+            "partner_share": side.partner_share,
+            "nearest": _named(others, side.nearest),
+            "distance": side.distance,
+        }
+        sides.append(usages[here].with_columns(pl.Series(k, v) for k, v in columns.items()))
+    return pl.concat(sides).with_columns(old=pl.lit(pair.old), new=pl.lit(pair.new))
+
+
+def _clusters(side: Side) -> dict[str, Any]:
+    return {} if side.cluster is None else {"cluster": side.cluster, "tau": side.tau}
+
+
+def _named(ids: pl.Series, rows: Ints) -> list[str | None]:
+    names = ids.to_list()
+    return [names[row] if row >= 0 else None for row in rows]
+
+
+def plan_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
+    """Rows for the plan: which old usage sends how much mass to which new one."""
+    arcs, ids = result.transport.arcs, usages["id"]
+    return pl.DataFrame(
+        {
+            "word": [pair.word] * arcs.mass.size,
+            "old": [pair.old] * arcs.mass.size,
+            "new": [pair.new] * arcs.mass.size,
+            "old_id": ids[pair.old_rows][arcs.rows],
+            "new_id": ids[pair.new_rows][arcs.columns],
+            "mass": arcs.mass,
+        }
+    )
+
+
+def assemble(
+    words: list[dict[str, Any]],
+    instances: list[pl.DataFrame],
+    plans: list[pl.DataFrame],
+    vectors: NDArray[np.float32],
+    about: dict[str, Any],
+    settings: Settings,
+    order: Sequence[str],
+    earlier: Study | None,
+) -> Study:
+    """Put the parts together with those of an earlier study; add what depends on all words."""
+    table = pl.DataFrame(words, schema=_schema(settings))
+    if earlier is not None:
+        kept = earlier.words.filter(pl.col("skipped").is_null())
+        table = pl.concat([kept, table])
+        instances = [earlier.instances, *instances]
+        plans = [earlier.plan, *plans]
+    place = {word: k for k, word in enumerate(order)}
+    table = _sorted(table, place)
+    if not instances:
+        return Study(
+            table, pl.DataFrame(schema={"word": pl.String}), pl.DataFrame(), vectors, about
+        )
+    usages = _over_all_usages(_sorted(pl.concat(instances, how="diagonal"), place))
+    table = _over_all_words(table, usages, settings)
+    return Study(table, usages, _sorted(pl.concat(plans), place), vectors, about)
+
+
+def _schema(settings: Settings) -> dict[str, Any]:
+    """The columns of the words."""
+    return {
+        **dict.fromkeys(KEY, pl.String),
+        "old_usages": pl.Int64,
+        "new_usages": pl.Int64,
+        **dict.fromkeys(settings.measures, pl.Float64),
+        "certified": pl.Boolean,
+        "sus_error": pl.Float64,
+        "skipped": pl.String,
+    }
+
+
+def _sorted(table: pl.DataFrame, place: dict[str, int]) -> pl.DataFrame:
+    """In the order of the words among the usages; rows of one word stay in theirs."""
+    key = pl.col("word").replace_strict(place, default=len(place), return_dtype=pl.Int64)
+    return table.sort(key, maintain_order=True)
+
+
+def _over_all_usages(instances: pl.DataFrame) -> pl.DataFrame:
+    """Infinite τ of WiDiD become the extremes of all words; what was found stays in ``tau``."""
+    if "tau" not in instances.columns:
+        return instances
+    return instances.with_columns(widid=pl.Series(impute([instances["tau"].to_numpy()])[0]))
+
+
+def _over_all_words(
+    words: pl.DataFrame, instances: pl.DataFrame, settings: Settings
+) -> pl.DataFrame:
+    """f_2 and g_1, whose threshold is a share of the largest |SUS| of all words."""
+    wanted = [name for name in OVER_ALL_WORDS if name in settings.measures]
+    if not wanted:
+        return words
+    scores: dict[tuple[Any, ...], tuple[Floats, Floats]] = {}
+    for key, part in instances.group_by(*KEY, maintain_order=True):
+        is_old = pl.col("period") == pl.col("old")
+        old, new = (part.filter(side)["sus"].to_numpy() for side in (is_old, ~is_old))
+        scores[key] = (old, new)
+    theta = threshold(settings.r, scores.values())
+    compute = {"f_2": f_2, "g_1": g_1}
+    for name in wanted:
+        values = [
+            compute[name](*scores[key], theta) if key in scores else None
+            for key in words.select(KEY).iter_rows()
+        ]
+        words = words.with_columns(pl.Series(name, values, dtype=pl.Float64))
+    return words

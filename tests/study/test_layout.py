@@ -1,0 +1,23 @@
+import polars as pl
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senseshift.study.layout import in_context, latex
+
+
+@given(st.text(max_size=120), st.text(min_size=1, max_size=10), st.text(max_size=120))
+def test_the_target_is_always_marked_and_whole(left, target, right):
+    shown = in_context(left + target + right, len(left), len(left) + len(target), mark="\x01")
+    assert " ".join(target.split()) in " ".join(shown.replace("\x01", "").split())
+    assert len(shown) <= 2 * 40 + len(target) + 8
+
+
+def test_short_contexts_are_whole():
+    assert in_context("the cell divides", 4, 8) == "the **cell** divides"
+
+
+def test_latex_escapes_what_it_must():
+    table = latex(pl.DataFrame({"a_b": ["50 % & $5 #1 {x} ~^\\"], "n": [0.5], "none": [None]}))
+    assert r"a\_b" in table
+    assert r"50 \% \& \$5 \#1 \{x\} \textasciitilde{}\textasciicircum{}\textbackslash{}" in table
+    assert "0.5000 & --" in table
