@@ -27,7 +27,7 @@ def usages_of(shares, seed=0, periods=("old", "new")):
                         "start": start,
                         "end": start + len(word),
                         "sense": str(int(new_sense)),
-                    }  # fmt: skip
+                    }
                 )
     return Usages.from_records(records, periods=periods)
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 from rich.table import Table
+from rich.text import Text
 
 from senseshift.errors import InputError
 from senseshift.tables import written
@@ -30,23 +31,27 @@ LATEX = {
 }  # fmt: skip
 
 
-def in_context(text: str, start: int, end: int, around: int = AROUND, mark: str = MARK) -> str:
-    """The target, marked, with as much context as fits in a table.
+def in_context(text: str, start: int, end: int, around: int = AROUND) -> tuple[str, str, str]:
+    """A target between as much of its context as fits in a table, white space folded.
 
     >>> in_context("a team with the third-worst record of them all", 28, 34, around=12)
-    '… third-worst **record** of them all'
+    ('… third-worst ', 'record', ' of them all')
     """
     left, right = text[:start], text[end:]
     if len(left) > around:
         left = "… " + left[-around:].split(" ", 1)[-1]
     if len(right) > around:
         right = right[:around].rsplit(" ", 1)[0] + " …"
-    return re.sub(r"\s+", " ", f"{left}{mark}{text[start:end]}{mark}{right}").strip()
+    before, target, after = (re.sub(r"\s+", " ", part) for part in (left, text[start:end], right))
+    return before.lstrip(), target, after.rstrip()
 
 
 def examples(usages: pl.DataFrame) -> pl.DataFrame:
-    """Usages in the layout of the paper: period, context, sense, SUS."""
-    contexts = [in_context(*row) for row in usages.select("text", "start", "end").iter_rows()]
+    """Usages in the layout of the paper: period, context with the target marked, sense, SUS."""
+    contexts = [
+        f"{left}{MARK}{target}{MARK}{right}"
+        for left, target, right in map(_parts, usages.iter_rows(named=True))
+    ]
     sense = usages["sense"] if "sense" in usages.columns else [None] * usages.height
     return pl.DataFrame(
         {"period": usages["period"], "context": contexts, "sense": sense, "SUS": usages["sus"]},
@@ -56,21 +61,23 @@ def examples(usages: pl.DataFrame) -> pl.DataFrame:
 
 def examples_table(study: Study, word: str, count: int) -> Table:
     """The top and bottom usages of a word as a table for the terminal."""
-    count = min(count, study.usages_of(word).height)
+    usages = study.usages_of(word)
+    count = min(count, usages.height)
     table = Table("", "period", "context", "sense", "SUS", title=word, box=None, pad_edge=False)
     table.columns[4].justify = "right"
-    for label, rows in (("top", study.top(word, count)), ("bottom", study.bottom(word, count))):
-        for period, context, sense, sus in rows.iter_rows():
-            table.add_row(label, period, _emphasised(context), sense or "–", f"{sus:+.3f}")
+    for label, rows in (("top", usages.head(count)), ("bottom", usages.tail(count))):
+        for row in rows.iter_rows(named=True):
+            left, target, right = _parts(row)
+            context = Text.assemble(left, (target, "bold"), right)
+            table.add_row(
+                label, row["period"], context, row.get("sense") or "–", f"{row['sus']:+.3f}"
+            )
             label = ""
     return table
 
 
-def _emphasised(context: str) -> Any:
-    from rich.text import Text
-
-    before, target, after = context.split(MARK, 2)
-    return Text.assemble(before, (target, "bold"), after)
+def _parts(row: dict[str, Any]) -> tuple[str, str, str]:
+    return in_context(row["text"], row["start"], row["end"])
 
 
 def words_table(study: Study, width: int = WIDTH) -> Table:
