@@ -38,10 +38,12 @@ def in_context(text: str, start: int, end: int, around: int = AROUND) -> tuple[s
     ('… third-worst ', 'record', ' of them all')
     """
     left, right = text[:start], text[end:]
-    if len(left) > around:
-        left = "… " + left[-around:].split(" ", 1)[-1]
+    if len(left) > around:  # cut at a space, unless one long word is all there is
+        left = left[-around:]
+        left = "… " + (left.split(" ", 1)[1] if " " in left.strip() else left)
     if len(right) > around:
-        right = right[:around].rsplit(" ", 1)[0] + " …"
+        right = right[:around]
+        right = (right.rsplit(" ", 1)[0] if " " in right.strip() else right) + " …"
     before, target, after = (re.sub(r"\s+", " ", part) for part in (left, text[start:end], right))
     return before.lstrip(), target, after.rstrip()
 
