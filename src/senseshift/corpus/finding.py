@@ -67,7 +67,8 @@ def find(
         files or folders of tables whose dates tell the period. Files may be ``.txt`` and
         ``.conllu`` (both also ``.gz``), ``.csv``, ``.tsv``, ``.jsonl`` and ``.parquet`` with a
         column of texts; a folder with ``token`` and ``lemma`` in it is a corpus of SemEval-2020
-        Task 1; of any other folder, all such files in it are read.
+        Task 1; of any other folder, all texts in it are read, or else all CoNLL-U files, or
+        else all tables.
     words
         A list, a mapping from a name to what is looked for under it, or a file with one word a
         line. Several words in a row are one target (``hot dog``). A part of speech at the end
@@ -119,9 +120,12 @@ def find(
     for file in files:
         hits = _hits(_blocks(file, columns, layout, problems, advance), matcher, context)
         for block, matches, before, after in hits:
-            period = file.period or _period(block, file, spans, problems)
+            period = file.period
+            if spans is not None:
+                year = _year(block, file, problems)
+                period = None if year is None else spans.of(year)
+                outside += len(matches) if year is not None and period is None else 0
             if period is None:
-                outside += len(matches)
                 continue
             for match, found, start in contexts(block, matches, before, after, context, split):
                 sample.add(
@@ -166,8 +170,8 @@ def _usages(
     if outside:
         problems.left_out(f"{outside:,} usages dated outside the periods were left out.")
     found = {word for word, _ in sample.found}
-    missing = {t.name: _reason(t, matcher) for t in targets if t.name not in found}
-    return replace(Usages._of(table, order, problems), missing=missing)
+    problems.missing |= {t.name: _reason(t, matcher) for t in targets if t.name not in found}
+    return Usages._of(table, order, problems)
 
 
 def _reason(target: Target, matcher: Matcher) -> str:
@@ -180,16 +184,14 @@ def _reason(target: Target, matcher: Matcher) -> str:
     return reason
 
 
-def _period(block: Block, file: _File, spans: Spans | None, problems: Problems) -> str | None:
-    assert spans is not None
+def _year(block: Block, file: _File, problems: Problems) -> int | None:
     year = year_in(block.date or "")
     if year is None:
         problems.broken(
             f"{file.path}, line {block.line}, column date",
             f"expected a year such as 1815 or 1815-03-02, found {block.date or 'nothing'!r}",
         )
-        return None
-    return spans.of(year)
+    return year
 
 
 def _blocks(
@@ -215,6 +217,8 @@ def _files(
                 "The periods of these corpora are given by name: leave out periods and split_year."
             )
         order = tuple(str(period) for period in corpora)
+        if "" in order:
+            raise InputError("A period has no name: give each corpus the name of its period.")
         asked = [(str(period), path) for period, paths in corpora.items() for path in _list(paths)]
     elif spans is None:
         raise InputError(
@@ -274,13 +278,31 @@ def _expand(path: Path, period: str | None) -> Iterator[_File]:
         for file in annotated.parallel_files(path):
             yield _File(file, f"{path.name}/{file.name}", period, parallel=True)
         return
-    inside = sorted(file for file in path.rglob("*") if rows.suffix_of(file) in _KNOWN)
-    if not inside:
-        raise InputError(
-            f"{path}: expected files of {', '.join(_KNOWN)} in the folder, found none."
-        )
-    for file in inside:
+    for file in _inside(path):
         yield _File(file, f"{path.name}/{file.relative_to(path).as_posix()}", period)
+
+
+def _inside(folder: Path) -> list[Path]:
+    """The corpus in a folder: its texts, else its CoNLL-U files, else its tables.
+
+    Tables beside texts describe them, as a rule, and are left alone.
+    """
+    visible = sorted(
+        path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")
+    )
+    kinds = [
+        [path for path in visible if rows.suffix_of(path) in suffixes]
+        for suffixes in ((".txt",), annotated.CONLLU, _TABLES)
+    ]
+    if kinds[0] and kinds[1]:
+        raise InputError(
+            f"{folder}: found both {kinds[0][0].name} and {kinds[1][0].name}: texts and CoNLL-U "
+            "files may be the same corpus twice, so give the files of one kind."
+        )
+    for found in kinds:
+        if found:
+            return found
+    raise InputError(f"{folder}: expected files of {', '.join(_KNOWN)} in it, found none.")
 
 
 def _advance(progress: Progress | None, files: list[_File]) -> Advance:
