@@ -65,6 +65,8 @@ def test_folders_and_names_that_clash(tmp_path):
         write(tmp_path / period / "corpus" / "x.txt", OLD)
         write(tmp_path / period / "corpus" / "deep" / "y.txt.gz", NEW)
         write(tmp_path / period / "corpus" / "README.md", "cell")
+        write(tmp_path / period / "corpus" / "metadata.csv", "file,author\nx.txt,cell\n")
+        write(tmp_path / period / "corpus" / "._x.txt", b"\xff")
     usages = find({p: tmp_path / p / "corpus" for p in ("a", "b")}, ["cell"])
     assert usages.counts().rows() == [("cell", 4, 4)]
     assert usages.table["id"].n_unique() == 8
@@ -73,6 +75,13 @@ def test_folders_and_names_that_clash(tmp_path):
     several = find({"a": [tmp_path / "a/corpus/x.txt", str(tmp_path / "b/corpus/x.txt")]}, ["cell"])
     assert len(several) == 2
     assert several.dropped == ["a: 2 duplicates of a context were dropped."]
+
+
+def test_texts_and_conllu_in_one_folder_may_be_the_same_corpus(tmp_path):
+    write(tmp_path / "x.txt", OLD)
+    write(tmp_path / "x.conllu", CONLLU)
+    with pytest.raises(InputError, match=r"found both x.txt and x.conllu"):
+        find({"old": tmp_path}, ["cell"])
 
 
 def test_layouts_are_guessed():
@@ -303,7 +312,9 @@ def test_broken_rows_of_tables(tmp_path):
     path = write(tmp_path / "corpus.csv", "text,date\nA cell.,soon\nA cell!,1815\n")
     with pytest.raises(InputError, match=r"corpus.csv, line 2, column date: .*found 'soon'"):
         find(path, ["cell"], split_year=1900)
-    assert texts(find(path, ["cell"], split_year=1900, skip_bad=True)) == ["A cell!"]
+    usages = find(path, ["cell"], split_year=1900, skip_bad=True)
+    assert texts(usages) == ["A cell!"]
+    assert len(usages.dropped) == 1
     path = write(tmp_path / "corpus.jsonl", '{"text": "A cell."}\nno\n')
     with pytest.raises(InputError, match=r"corpus.jsonl, line 2: expected a JSON object"):
         find({"old": path}, ["cell"])
@@ -332,6 +343,7 @@ def test_wrong_arguments(tmp_path):
         ({"max_usages": 0}, "max_usages is 0"),
         ({"layout": "verse"}, "layout='verse' is not one of"),
         ({"split_year": 1900}, "given by name"),
+        ({"seed": "x"}, "seed is 'x'"),
     ]:
         with pytest.raises(InputError, match=message):
             find({"old": path}, ["cell"], **options)
@@ -343,7 +355,7 @@ def test_wrong_arguments(tmp_path):
         find({"old": tmp_path / "none.txt"}, ["cell"])
     with pytest.raises(InputError, match=r"found \.pdf"):
         find({"old": write(tmp_path / "x.pdf", "")}, ["cell"])
-    with pytest.raises(InputError, match="in the folder, found none"):
+    with pytest.raises(InputError, match="in it, found none"):
         find({"old": write(tmp_path / "empty" / "x.pdf", "").parent}, ["cell"])
     broken = tmp_path / "broken.txt.gz"
     broken.write_bytes(gzip.compress(OLD.encode() * 100)[:-20])

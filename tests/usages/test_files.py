@@ -170,6 +170,15 @@ def test_periods_from_dates(tmp_path):
     assert "3 usages dated outside the periods 1810-1860, 1960-2010" in ranges.dropped[0]
 
 
+def test_a_word_with_no_usage_left_is_told(tmp_path):
+    path = tmp_path / "usages.csv"
+    path.write_text(HEADER + ROW + ROW.replace("cell,", "monk,", 1).replace("1815", "1700"))
+    usages = read(path, periods="1800-1849,1900-1949")
+    assert usages.words == ("cell",)
+    assert usages.missing["monk"].startswith("no usages left of those in")
+    assert list(usages.skipped) == ["cell", "monk"]
+
+
 def test_periods_that_make_no_sense(tmp_path):
     path = tmp_path / "usages.csv"
     path.write_text(HEADER + ROW.replace("1815", "long ago"))

@@ -141,7 +141,8 @@ def test_a_word_without_usages_is_told(tmp_path):
     graph(tmp_path, "sell_vb", [])
     usages = read(tmp_path)
     assert usages.words == ("cell_nn",)
-    assert "sell_vb has no usages" in usages.dropped[0]
+    assert list(usages.skipped) == ["sell_vb"]
+    assert "no usages in" in usages.skipped["sell_vb"]
 
 
 def test_one_file_of_a_graph_can_be_read_alone(tmp_path):

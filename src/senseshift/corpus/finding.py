@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import get_args
 
-from senseshift.corpus import annotated, rows, text
 from senseshift.corpus.blocks import Block
 from senseshift.corpus.contexts import contexts, neighbours, splitter
+from senseshift.corpus.files import File, Paths, blocks_of, files_of
 from senseshift.corpus.matching import Match, Matcher
 from senseshift.corpus.rows import Columns
 from senseshift.corpus.sampling import Sample
@@ -18,24 +15,11 @@ from senseshift.corpus.targets import By, Target, Words, targets_from
 from senseshift.corpus.text import Advance, Layout
 from senseshift.errors import InputError
 from senseshift.usages.check import Origin, check
-from senseshift.usages.files import JSON_LINES, SEPARATORS
-from senseshift.usages.periods import Spans, spans_from, year_in
+from senseshift.usages.periods import spans_from, year_in
 from senseshift.usages.problems import Problems
 from senseshift.usages.table import Usages
 
-Paths = str | Path | Sequence[str | Path]
 Progress = Callable[[int, int], None]
-
-_TABLES = (".parquet", *SEPARATORS, *JSON_LINES)
-_KNOWN = (".txt", *annotated.CONLLU, *_TABLES)
-
-
-@dataclass(frozen=True)
-class _File:
-    path: Path
-    name: str
-    period: str | None
-    parallel: bool = False
 
 
 def find(
@@ -67,7 +51,8 @@ def find(
         files or folders of tables whose dates tell the period. Files may be ``.txt`` and
         ``.conllu`` (both also ``.gz``), ``.csv``, ``.tsv``, ``.jsonl`` and ``.parquet`` with a
         column of texts; a folder with ``token`` and ``lemma`` in it is a corpus of SemEval-2020
-        Task 1; of any other folder, all such files in it are read.
+        Task 1; of any other folder, all texts in it are read, or else all CoNLL-U files, or
+        else all tables.
     words
         A list, a mapping from a name to what is looked for under it, or a file with one word a
         line. Several words in a row are one target (``hot dog``). A part of speech at the end
@@ -110,18 +95,21 @@ def find(
     _check_numbers(context, max_usages, seed, layout)
     problems, spans = Problems(skip_bad), spans_from(periods, split_year)
     targets = targets_from(words, by, fold_case)
-    files, order = _files(corpora, spans)
+    files, order = files_of(corpora, spans)
     matcher = Matcher(targets, by, language, fold_case=fold_case, compounds=compounds)
     split, sample = splitter(language), Sample(max_usages, seed)
     advance = _advance(progress, files)
     columns = Columns(text_column, date_column, source_column)
     outside = 0
     for file in files:
-        hits = _hits(_blocks(file, columns, layout, problems, advance), matcher, context)
+        hits = _hits(blocks_of(file, columns, layout, problems, advance), matcher, context)
         for block, matches, before, after in hits:
-            period = file.period or _period(block, file, spans, problems)
+            period = file.period
+            if spans is not None:
+                year = _year(block, file, problems)
+                period = None if year is None else spans.of(year)
+                outside += len(matches) if year is not None and period is None else 0
             if period is None:
-                outside += len(matches)
                 continue
             for match, found, start in contexts(block, matches, before, after, context, split):
                 sample.add(
@@ -166,8 +154,8 @@ def _usages(
     if outside:
         problems.left_out(f"{outside:,} usages dated outside the periods were left out.")
     found = {word for word, _ in sample.found}
-    missing = {t.name: _reason(t, matcher) for t in targets if t.name not in found}
-    return replace(Usages._of(table, order, problems), missing=missing)
+    problems.missing |= {t.name: _reason(t, matcher) for t in targets if t.name not in found}
+    return Usages._of(table, order, problems)
 
 
 def _reason(target: Target, matcher: Matcher) -> str:
@@ -180,110 +168,17 @@ def _reason(target: Target, matcher: Matcher) -> str:
     return reason
 
 
-def _period(block: Block, file: _File, spans: Spans | None, problems: Problems) -> str | None:
-    assert spans is not None
+def _year(block: Block, file: File, problems: Problems) -> int | None:
     year = year_in(block.date or "")
     if year is None:
         problems.broken(
             f"{file.path}, line {block.line}, column date",
             f"expected a year such as 1815 or 1815-03-02, found {block.date or 'nothing'!r}",
         )
-        return None
-    return spans.of(year)
+    return year
 
 
-def _blocks(
-    file: _File, columns: Columns, layout: Layout | None, problems: Problems, advance: Advance
-) -> Iterator[Block]:
-    suffix = rows.suffix_of(file.path)
-    if file.parallel:
-        return annotated.parallel_blocks(file.path, problems, advance)
-    if suffix in annotated.CONLLU:
-        return annotated.conllu_blocks(file.path, problems, advance)
-    if suffix in _TABLES:
-        return rows.row_blocks(file.path, columns, layout, problems, advance)
-    return text.blocks(file.path, layout, problems, advance)
-
-
-def _files(
-    corpora: Mapping[str, Paths] | Paths, spans: Spans | None
-) -> tuple[list[_File], tuple[str, ...]]:
-    """All files to read, each with a short name of its own, and the periods in order."""
-    if isinstance(corpora, Mapping):
-        if spans is not None:
-            raise InputError(
-                "The periods of these corpora are given by name: leave out periods and split_year."
-            )
-        order = tuple(str(period) for period in corpora)
-        asked = [(str(period), path) for period, paths in corpora.items() for path in _list(paths)]
-    elif spans is None:
-        raise InputError(
-            "There are no periods: give a corpus for each, as {'old': …, 'new': …}, "
-            "or periods or split_year for tables with dates."
-        )
-    else:
-        order = spans.labels
-        asked = [("", path) for path in _list(corpora)]
-    files = [file for period, path in asked for file in _expand(path, period or None)]
-    if not files:
-        raise InputError("There is no corpus to read: give at least one file.")
-    dated = [
-        file for file in files if file.period is None and rows.suffix_of(file.path) not in _TABLES
-    ]
-    if dated:
-        raise InputError(
-            f"{dated[0].path}: only tables have dates that tell the period: "
-            "give text files by period, as {'old': …, 'new': …}."
-        )
-    return _named(files), order
-
-
-def _named(files: list[_File]) -> list[_File]:
-    """The files under names of their own, no longer than they must be: ids are made of them."""
-    places = Counter((file.period, file.path.resolve()) for file in files)
-    (period, path), count = places.most_common(1)[0]
-    if count > 1:
-        raise InputError(f"{path} is given twice for the period {period}: give it once.")
-    for spell in (
-        lambda file: file.name,
-        lambda file: f"{file.period}/{file.name}",
-    ):
-        names = [spell(file) for file in files]
-        if len(set(names)) == len(names):
-            break
-    else:
-        names = [f"{file.period}/{file.path.as_posix()}" for file in files]
-    return [replace(file, name=name) for file, name in zip(files, names, strict=True)]
-
-
-def _list(paths: Paths) -> list[Path]:
-    return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
-
-
-def _expand(path: Path, period: str | None) -> Iterator[_File]:
-    if not path.exists():
-        raise InputError(f"{path} does not exist: give the files or folders of the corpus.")
-    if path.is_file():
-        if rows.suffix_of(path) not in _KNOWN:
-            raise InputError(
-                f"{path}: expected one of {', '.join(_KNOWN)}, found {path.suffix or 'no suffix'}."
-            )
-        yield _File(path, path.name, period)
-        return
-    if annotated.is_parallel(path):
-        for file in annotated.parallel_files(path):
-            yield _File(file, f"{path.name}/{file.name}", period, parallel=True)
-        return
-    inside = sorted(file for file in path.rglob("*") if rows.suffix_of(file) in _KNOWN)
-    if not inside:
-        raise InputError(
-            f"{path}: expected files of {', '.join(_KNOWN)} in the folder, found none."
-        )
-    for file in inside:
-        yield _File(file, f"{path.name}/{file.relative_to(path).as_posix()}", period)
-
-
-def _advance(progress: Progress | None, files: list[_File]) -> Advance:
+def _advance(progress: Progress | None, files: list[File]) -> Advance:
     if progress is None:
         return lambda count: None
     total = sum(file.path.stat().st_size for file in files)

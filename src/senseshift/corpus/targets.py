@@ -71,8 +71,7 @@ def targets_from(words: Words, by: By, fold_case: bool) -> list[Target]:
         name = normalize("NFC", name.strip())
         if not name or not sought.strip():
             raise InputError("A word to look for is empty: remove it from the list.")
-        if targets.setdefault(name, _target(name, sought, by, fold_case)).name != name:
-            continue
+        targets.setdefault(name, _target(name, sought, by, fold_case))
     if not targets:
         raise InputError("There is no word to look for: give at least one.")
     return list(targets.values())

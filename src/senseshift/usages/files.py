@@ -59,8 +59,9 @@ def read(
     if order is not None and not _are_labels(order, parts, period):
         order = None
     spans = None if order else spans_from(periods, split_year)
-    tables = []
+    tables, words = [], set()
     for frame, origin in parts:
+        words |= _words(frame)
         if spans is not None:
             frame = _dated(frame, origin, spans, problems)
         elif period is not None:
@@ -70,6 +71,8 @@ def read(
     table = pl.concat(tables, how="diagonal")
     if order is not None:
         table = _only(table, order, problems)
+    for word in sorted(words - set(table["word"])):
+        problems.missing[word] = f"no usages left of those in {path}"
     return Usages._of(table, order or (spans.labels if spans else None), problems)
 
 
@@ -205,6 +208,15 @@ def _json_lines(path: Path, origin: Origin, problems: Problems) -> pl.DataFrame:
 
 def _has_surrogate(row: dict[str, object]) -> bool:
     return any("\ud800" <= letter <= "\udfff" for value in row.values() for letter in str(value))
+
+
+def _words(frame: pl.DataFrame) -> set[str]:
+    """The words a file is about, whether or not any of their usages will be kept."""
+    column = next((name for name in ("word", "lemma") if name in frame.columns), None)
+    if column is None:
+        return set()
+    words = frame[column].cast(pl.String).str.strip_chars().str.normalize("NFC")
+    return {word for word in words.unique() if word}
 
 
 def _are_labels(

@@ -19,10 +19,13 @@ class Problems:
         Whether a broken row is dropped; otherwise the first one is an error.
     messages
         One sentence for each row, or group of rows, that was dropped.
+    missing
+        Words that turned out to have no usage at all, with the reason.
     """
 
     skip: bool = False
     messages: list[str] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
 
     def broken(self, place: str, what: str) -> None:
         """A row that cannot be used: ``place`` names it, ``what`` says why."""

@@ -139,7 +139,7 @@ class Usages:
                     f"There are usages of the period {surplus[0]!r}, which is not one of "
                     f"{', '.join(order)}: name all periods, or select some."
                 )
-        return cls(table.drop(unknown), order, problems.messages)
+        return cls(table.drop(unknown), order, problems.messages, problems.missing)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ def frame(text: str, name: str, problems: Problems) -> tuple[pl.DataFrame, Origi
 def _one_word(table: pl.DataFrame, origin: Origin, name: str, problems: Problems) -> pl.DataFrame:
     """A folder is about one word; its first row says which, so that a folder may be renamed."""
     if not table.height:
-        problems.left_out(f"{origin.name}: {name} has no usages.")
+        problems.missing[name] = f"no usages in {origin.name}"
         return table
     lemma = pl.col("lemma").str.strip_chars().str.normalize("NFC")
     table = table.with_columns(lemma)
