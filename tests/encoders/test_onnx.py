@@ -118,6 +118,8 @@ def test_the_maximum_length_is_the_one_stated(graph, tmp_path):
     text = "a " * 100 + "bank"
     expected = naive(graph, text, 200, 204, 20)
     np.testing.assert_allclose(truncating.encode([text], [(200, 204)])[0], expected, atol=1e-5)
+    short = truncating.encode(["a bank"], [(2, 6)])[0]
+    np.testing.assert_allclose(short, naive(graph, "a bank", 2, 6), atol=1e-5)
     (folder / "config.json").unlink()
     (folder / "tokenizer_config.json").unlink()
     wordpiece().save(str(folder / "tokenizer.json"))

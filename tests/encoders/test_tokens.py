@@ -73,6 +73,22 @@ def test_a_whole_book_is_read_near_the_target_only():
     assert pieces == near
 
 
+def test_a_text_is_not_cut_within_a_word():
+    tokenizer = wordpiece()
+    # Ten tokens fit, so 240 characters are read: the last letters of one river, the first of one.
+    text = "river" + " " * 236 + "bank" + " " * 236 + "river"
+    [pieces] = cut(tokenizer, [text], [(241, 245)], 12)
+    assert [tokenizer.id_to_token(i) for i in pieces.ids] == ["[CLS]", "bank", "[SEP]"]
+
+
+def test_a_long_text_without_spaces_keeps_its_context():
+    tokenizer = wordpiece()
+    text = "河" * 5000 + "岸" + "河" * 5000
+    [pieces] = cut(tokenizer, [text], [(5000, 5001)], 13)
+    assert len(pieces.ids) == 13
+    assert list(pieces.pooled) == [6]
+
+
 @given(count=st.integers(1, 60), data=st.data(), room=st.integers(1, 70))
 def test_the_window_holds_the_target(count, data, room):
     first = data.draw(st.integers(0, count - 1))
@@ -143,10 +159,11 @@ def test_pooling_averages_and_restores_the_order():
 
     def run(batch):
         seen.append(batch.ids.shape)
-        assert (batch.weights.sum(axis=1) - 1 < 1e-6).all()
+        assert (abs(batch.weights.sum(axis=1) - 1) < 1e-6).all()
+        assert (batch.ids == [[5 if real else 9 for real in row] for row in batch.mask]).all()
         return batch.mask.sum(axis=1, keepdims=True)
 
-    assert pool(pieces, 0, 2, 1, run).ravel().tolist() == [2, 4, 1]
+    assert pool(pieces, 9, 2, 1, run).ravel().tolist() == [2, 4, 1]
     assert seen == [(2, 4), (1, 1)]
 
 

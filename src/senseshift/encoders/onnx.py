@@ -76,6 +76,13 @@ class OnnxEncoder:
         self._session = _session(self._model, threads)
         self._inputs = _inputs(self._session, self._model)
         self._output = _output(self._session, self._model)
+        settings = {
+            "method": "onnx target mean 1",
+            "max_length": self.max_length,
+            "pad_id": self._pad_id,
+        }
+        tokenizer = self._tokenizer.to_str().encode()
+        self.fingerprint = fingerprint_of(settings, tokenizer, *_graph_files(self._model))
 
     @cached_property
     def dimension(self) -> int:
@@ -86,20 +93,6 @@ class OnnxEncoder:
         one = np.ones((1, 1), dtype=np.int64)
         states = self._states(Batch(one * self._pad_id, one, one * 0, one.astype(np.float32)))
         return int(states.shape[2])
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash of the graph (with its external data), the tokenizer and the settings."""
-        beside = (path for path in self._model.parent.iterdir() if path.is_file())
-        # Weights above 2 GB lie beside the graph, under names of these forms.
-        data = (p for p in beside if p.suffix in {".data", ".weight"} or "onnx_data" in p.name)
-        settings = {
-            "method": "onnx target mean 1",
-            "max_length": self.max_length,
-            "pad_id": self._pad_id,
-        }
-        tokenizer = self._tokenizer.to_str().encode()
-        return fingerprint_of(settings, tokenizer, self._model, *sorted(data))
 
     def encode(self, texts: Sequence[str], spans: Sequence[Span]) -> Vectors:
         """One row for each text: the mean of its target's tokens."""
@@ -164,6 +157,13 @@ def _model_file(folder: Path, settings: dict[str, Any]) -> Path:
         f"{folder} has no model.onnx and {listed}: put the model there under this name, or name "
         'it in a senseshift.json ({"model": "…"}).'
     )
+
+
+def _graph_files(model: Path) -> list[Path]:
+    """The graph and what of its weights lies beside it, as those above 2 GB do."""
+    beside = (path for path in model.parent.iterdir() if path.is_file() and path != model)
+    data = (p for p in beside if p.suffix in {".data", ".weight"} or "onnx_data" in p.name)
+    return [model, *sorted(data)]
 
 
 def _mentions(model: Path, operation: bytes) -> bool:

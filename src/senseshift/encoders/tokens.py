@@ -19,6 +19,7 @@ DEFAULT_LENGTH = 512
 # No text is read further from its target than this many characters for each token of the window:
 # far beyond what fits, and it keeps whole books as contexts cheap.
 CHARACTERS_A_TOKEN = 24
+LONGEST_WORD = 100
 
 
 @dataclass(frozen=True)
@@ -65,10 +66,13 @@ def _near(text: str, span: Span, room: int) -> tuple[str, Span]:
     start, end = span
     reach = room * CHARACTERS_A_TOKEN
     first, last = max(0, start - reach), min(len(text), end + reach)
-    while 0 < first < start and not text[first - 1].isspace():
-        first += 1
-    while end < last < len(text) and not text[last].isspace():
-        last -= 1
+    # Where writing has no spaces, as in Chinese, any place is as good.
+    if first > 0:
+        nearest = range(first, min(first + LONGEST_WORD, start) + 1)
+        first = next((place for place in nearest if text[place - 1].isspace()), first)
+    if last < len(text):
+        nearest = range(last, max(last - LONGEST_WORD, end) - 1, -1)
+        last = next((place for place in nearest if text[place].isspace()), last)
     return text[first:last], (start - first, end - first)
 
 
