@@ -1,22 +1,37 @@
 """The command line as people run it: a real process, real files."""
 
 import csv
+import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 import senseshift
 
 COMMAND = Path(sys.executable).with_name("senseshift")
 
+OLD = """The monk sat in his cell and prayed. A bare cell of stone was all he had.
+They built the cells of the convent beside the river. The prisoner paced his cell at night.
+The river rose in the night. Two rivers meet below the town.
+"""
+NEW = """She left her cell phone on the bus. The cell had no signal in the valley.
+Stem cells divide quickly. A cell of the battery had failed.
+The river is low this summer. Boats go down the river to the sea.
+"""
+
 
 def run(*arguments, cwd=None):
+    environment = {**os.environ, "SENSESHIFT_CACHE": str(cwd / "cache")} if cwd else None
     return subprocess.run(
-        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
-    )
+        [COMMAND, *map(str, arguments)],
+        capture_output=True, text=True, cwd=cwd, env=environment, check=False,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -39,7 +54,8 @@ def test_help_loads_no_numerical_library():
         "from senseshift.cli import app\n"
         "try: app()\n"
         "except SystemExit: pass\n"
-        "heavy = {'numpy', 'numba', 'scipy', 'sklearn'} & set(sys.modules)\n"
+        "heavy = {'numpy', 'numba', 'scipy', 'sklearn', 'polars', 'onnxruntime'}\n"
+        "heavy &= set(sys.modules)\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -109,3 +125,121 @@ def test_wrong_input_is_one_sentence_and_exit_code_2(files, arguments, message):
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def corpora(tmp_path):
+    """Two small corpora, and a model that the encoder onnx: can read."""
+    from tiny_models import write_graph
+
+    (tmp_path / "old.txt").write_text(OLD, "utf-8")
+    (tmp_path / "new.txt").write_text(NEW, "utf-8")
+    (tmp_path / "words.txt").write_text("cell\nriver\n", "utf-8")
+    (tmp_path / "model").mkdir()
+    write_graph(tmp_path / "model")
+    return tmp_path
+
+
+CORPORA = ("--old", "old.txt", "--new", "new.txt", "--words", "words.txt")
+
+
+def test_from_two_piles_of_text_to_a_study_in_one_command(corpora):
+    done = run("compare", *CORPORA, "--encoder", "onnx:model", "-o", "study", cwd=corpora)
+    assert done.returncode == 0, done.stderr
+    assert "2 words" in done.stdout
+    assert "all certified" in done.stdout
+    study = senseshift.Study.load(corpora / "study")
+    assert sorted(study.words["word"]) == ["cell", "river"]
+    assert study.words["old_usages"].to_list() == [4, 3]
+    assert {"study", "cache", "model", "old.txt", "new.txt", "words.txt"} == {
+        p.name for p in corpora.iterdir()
+    }
+
+
+def test_each_step_can_be_taken_alone(corpora):
+    def step(*arguments):
+        done = run(*arguments, cwd=corpora)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "usages written to usages.csv" in step("find", *CORPORA, "-o", "usages.csv")
+    assert "vectors of" in step("encode", "usages.csv", "--encoder", "onnx:model", "-o", "v.npy")
+    step("compare", "usages.csv", "--encoder", "v.npy", "-o", "by-steps")
+    step("compare", *CORPORA, "--encoder", "onnx:model", "-o", "at-once")
+    one, other = (senseshift.Study.load(corpora / name) for name in ("by-steps", "at-once"))
+    assert one.words["f_SUS"].to_list() == pytest.approx(other.words["f_SUS"].to_list(), abs=1e-9)
+    shown = step("show", "at-once", "--word", "cell", "--top", 2)
+    assert "monk" in shown or "convent" in shown or "prisoner" in shown or "bare" in shown
+    step("show", "at-once", "--export", "usages.tsv", "--table", "instances")
+    assert pl.read_csv(corpora / "usages.tsv", separator="\t").height == other.instances.height
+    assert "onnx" in step("cache") or "model" in step("cache")
+    step("cache", "--clear")
+    assert not list((corpora / "cache").rglob("*.shard"))
+
+
+def test_words_never_found_are_told_in_the_study(corpora):
+    done = run(
+        "compare", *CORPORA[:4], "--words", "cell,unicorn", "--encoder", "onnx:model",
+        "-o", "study", "--measures", "f_SUS", cwd=corpora,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "skipped unicorn: never found" in done.stdout
+
+
+def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
+    """Ctrl-C in a real process, while it measures."""
+    rng = np.random.default_rng(0)
+    records = [
+        {"word": f"w{w}", "period": p, "id": f"{p}{k}", "text": f"w{w} {k}", "start": 0, "end": 2}
+        for w in range(30) for p in ("1", "2") for k in range(150)
+    ]  # fmt: skip
+    senseshift.Usages.from_records(records).write(tmp_path / "usages.parquet")
+    np.save(tmp_path / "v.npy", rng.normal(size=(len(records), 64)).astype(np.float32))
+    command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study")
+    process = subprocess.Popen(
+        [COMMAND, *command],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    time.sleep(2.5)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    if process.returncode == 0:
+        pytest.skip("this machine was done before it could be interrupted")
+    assert process.returncode == 130, errors
+    if (tmp_path / "study").exists():  # else it was interrupted before the first word
+        assert "--resume" in errors
+        assert not senseshift.Study.load(tmp_path / "study").complete
+        done = run(*command, "--resume", cwd=tmp_path)
+    else:
+        done = run(*command, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert senseshift.Study.load(tmp_path / "study").complete
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".study")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare"], "--old and --new"),
+        (["compare", "nowhere.csv"], "nowhere.csv does not exist"),
+        (["compare", "usages.csv", "--old", "old.txt"], "not both"),
+        (["compare", *CORPORA, "--encoder", "onnx:nowhere"], "nowhere"),
+        (["compare", *CORPORA, "--encoder", "hf:"], "names no model"),
+        (["compare", *CORPORA, "-o", "model"], "model exists and is not a study"),
+        (["compare", *CORPORA, "--encoder", "onnx:model", "--resume"], "is not a study"),
+        (["find", *CORPORA, "-o", "usages.docx"], "usages.docx"),
+        (["find", *CORPORA, "--by", "guess", "-o", "usages.csv"], "guess"),
+        (["encode", "old.txt", "-o", "v.npy"], "old.txt"),
+        (["show", "model"], "model is not a study"),
+    ],
+)  # fmt: skip
+def test_wrong_input_to_any_command_is_one_sentence(corpora, arguments, message):
+    before = {p.name for p in corpora.iterdir()}
+    done = run(*arguments, cwd=corpora)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert {p.name for p in corpora.iterdir()} - {"cache"} == before  # nothing is left behind

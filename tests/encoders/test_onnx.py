@@ -5,11 +5,11 @@ import shutil
 
 import numpy as np
 import pytest
-from tiny_models import DIMENSION, make_usages, random_usages, wordpiece, write_graph
 
 from senseshift.encoders import encode, load
 from senseshift.encoders.onnx import OnnxEncoder
 from senseshift.errors import InputError
+from tiny_models import DIMENSION, make_usages, random_usages, wordpiece, write_graph
 
 
 def naive(graph, text, start, end, longest=64):

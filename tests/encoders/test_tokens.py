@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_models import sentencepiece, wordpiece
 
 from senseshift.encoders.tokens import by_length, cut, pool, positions, window
 from senseshift.errors import InputError
+from tiny_models import sentencepiece, wordpiece
 
 
 def tokens(pieces, tokenizer):
