@@ -12,11 +12,12 @@ import counting
 import numpy as np
 import pytest
 from counting import DIMENSION, Counting, vector
-from tiny_models import make_usages, random_usages
 
+import tiny_models
 from senseshift.encoders import Cache, encode
 from senseshift.encoders.cache import default_folder, usage_key
 from senseshift.errors import InputError
+from tiny_models import make_usages, random_usages
 
 
 def expected(usages):
@@ -40,6 +41,7 @@ def start(tmp_path):
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
+            env={**os.environ, "PYTHONPATH": str(Path(tiny_models.__file__).parent)},
         )
         running.append(process)
         assert process.stdout.readline() == "ready\n"
