@@ -46,6 +46,15 @@ def test_values_are_those_of_the_measures(usages):
         assert (found["cluster"].to_numpy() == np.concatenate(word.clusters)).all()
 
 
+def test_the_published_code_has_a_threshold_for_each_word(usages):
+    study = compare(usages, read_senses, measures=["f_2", "g_1"], compat=True)
+    for row in study.words.iter_rows(named=True):
+        pair = [vectors_of(usages, row["word"], period) for period in ("old", "new")]
+        alone = measure(Comparison(*pair), ["f_2", "g_1"])
+        assert row["f_2"] == pytest.approx(alone["f_2"], abs=1e-9)
+        assert row["g_1"] == pytest.approx(alone["g_1"], abs=1e-9)
+
+
 def test_every_usage_is_there_with_its_partner(usages):
     study = compare(usages, read_senses)
     assert study.instances.height == len(usages)

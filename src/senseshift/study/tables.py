@@ -166,7 +166,10 @@ def _over_all_usages(instances: pl.DataFrame) -> pl.DataFrame:
 def _over_all_words(
     words: pl.DataFrame, instances: pl.DataFrame, settings: Settings
 ) -> pl.DataFrame:
-    """f_2 and g_1, whose threshold is a share of the largest |SUS| of all words."""
+    """f_2 and g_1: their threshold is a share of the largest |SUS| of all words.
+
+    In the published code it is a share of the word's own.
+    """
     wanted = [name for name in OVER_ALL_WORDS if name in settings.measures]
     if not wanted:
         return words
@@ -176,10 +179,14 @@ def _over_all_words(
         old, new = (part.filter(side)["sus"].to_numpy() for side in (is_old, ~is_old))
         scores[key] = (old, new)
     theta = threshold(settings.r, scores.values())
+    thetas = {
+        key: threshold(settings.r, [pair]) if settings.compat else theta
+        for key, pair in scores.items()
+    }
     compute = {"f_2": f_2, "g_1": g_1}
     for name in wanted:
         values = [
-            compute[name](*scores[key], theta) if key in scores else None
+            compute[name](*scores[key], thetas[key]) if key in scores else None
             for key in words.select(KEY).iter_rows()
         ]
         words = words.with_columns(pl.Series(name, values, dtype=pl.Float64))

@@ -117,7 +117,7 @@ def path(
 
 def solve_many(
     pooled: ArrayLike,
-    is_new: ArrayLike,
+    splits: ArrayLike,
     weights: ArrayLike | None = None,
     *,
     rho: float | None = None,
@@ -130,7 +130,7 @@ def solve_many(
     ----------
     pooled
         Square matrix of the distances between all usages.
-    is_new
+    splits
         One row for each split, one boolean for each usage: whether it counts as new.
     weights
         Positive weights of the usages, uniform by default.  Each side's are made to sum to 1.
@@ -143,7 +143,7 @@ def solve_many(
     count = matrix.shape[0]
     if matrix.shape[1] != count:
         raise InputError(f"The pooled distances must be square, not of shape {matrix.shape}.")
-    sides = np.asarray(is_new)
+    sides = np.asarray(splits)
     if sides.dtype != np.bool_ or sides.ndim != 2 or sides.shape[1] != count:
         raise InputError(
             f"The splits must be booleans of shape (splits, {count}), "
