@@ -170,6 +170,19 @@ def test_a_damaged_header_spoils_its_shard_only(tmp_path, place):
     assert len(again.encoded()) == 3
 
 
+def test_a_shard_that_cannot_be_opened_is_passed_over(tmp_path):
+    usages = random_usages(6)
+    encode(usages, Counting(tmp_path / "log"), cache=tmp_path / "kept")
+    [shard] = shards(tmp_path / "kept")
+    # Reading a folder fails for everybody, whatever their rights.
+    (shard.parent / "0.shard").mkdir()
+    (shard.parent / "0.shard" / "large").write_bytes(bytes(9999))
+    again = Counting(tmp_path / "again")
+    np.testing.assert_array_equal(encode(usages, again, cache=tmp_path / "kept"), expected(usages))
+    assert again.encoded() == []
+    assert Cache(tmp_path / "kept").describe().entries == 6
+
+
 def test_keys_tell_encoders_texts_and_spans_apart():
     keys = {
         usage_key(*parts)

@@ -151,8 +151,9 @@ class Shelf:
         """Sound entries that are wanted, of all that was written since the last look."""
         for path in sorted(self._folder.glob("*.shard")):
             if path != self._own:
-                # Another process may clear the cache at any time.
-                with contextlib.suppress(FileNotFoundError):
+                # It may be cleared at any time, be another user's or lie on a broken disk: what
+                # cannot be read is encoded anew.
+                with contextlib.suppress(OSError):
                     yield from self._new_in(path, wanted)
 
     def _new_in(self, path: Path, wanted: Container[bytes]) -> Iterator[tuple[bytes, Vectors]]:
@@ -244,7 +245,7 @@ def _dimension(header: bytes) -> int | None:
 def _describe(folder: Path) -> CachedEncoder:
     entries = size = dimension = 0
     for path in folder.glob("*.shard"):
-        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+        with contextlib.suppress(OSError), path.open("rb") as file:
             length = path.stat().st_size
             size += length
             if known := _dimension(file.read(HEADER.size)):

@@ -186,7 +186,9 @@ def _read_parquet(path: Path) -> Parts:
     column = table.get_column("vector", default=None)
     if column is None or not isinstance(column.dtype, pl.List | pl.Array):
         raise InputError(f"{path} has no list column vector (it has {', '.join(table.columns)}).")
-    lengths = (column.list if isinstance(column.dtype, pl.List) else column.arr).len()
+    if isinstance(column.dtype, pl.Array):
+        column = column.arr.to_list()
+    lengths = column.list.len()
     if lengths.null_count() or lengths.n_unique() > 1:
         raise InputError(f"{path}: the vectors must all be there and of one length.")
     flat = column.explode().to_numpy()
