@@ -279,10 +279,7 @@ def cache_command(
     from senseshift.encoders import Cache
 
     cache = Cache()
-    print(cache.describe())
-    if clear:
-        cache.clear()
-        print("cleared")
+    print(f"removed {cache.clear()}" if clear else cache.describe())
 
 
 @app.command("demo")

@@ -65,6 +65,13 @@ class CacheReport:
         """Size on disk."""
         return sum(encoder.bytes for encoder in self.encoders)
 
+    def __str__(self) -> str:
+        lines = [f"{self.entries:,} vectors, {self.bytes / 1e6:,.1f} MB, in {self.folder}"]
+        for one in self.encoders:
+            size = f"{one.entries:,} of {one.dimension} dimensions, {one.bytes / 1e6:,.1f} MB"
+            lines.append(f"  {one.name} ({one.fingerprint[:8]})  {size}")
+        return "\n".join(lines)
+
 
 def default_folder() -> Path:
     """Where caches belong on this machine; ``SENSESHIFT_CACHE`` overrides it."""
