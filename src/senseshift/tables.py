@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
+import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,9 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from senseshift.errors import InputError
 from senseshift.measures import REGISTRY, WORD, Comparison
 from senseshift.shift import Shift
+from senseshift.writing import written_whole
 
 BAR_WIDTH = 16
 
@@ -83,20 +82,14 @@ def print_registry(console: Console | None = None) -> None:
 
 
 def write_scores(path: Path, word: Comparison) -> None:
-    """Write the SUS of every usage as CSV; the file appears whole or not at all."""
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
-    sides = zip(("old", "new"), word.sus, strict=True)
-    handle, name = tempfile.mkstemp(dir=path.absolute().parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(("period", "usage", "sus"))
-            writer.writerows((p, i, repr(float(s))) for p, sus in sides for i, s in enumerate(sus))
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    """Write the SUS of every usage as CSV."""
+    with written_whole(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+        writer = csv.writer(text)
+        writer.writerow(("period", "usage", "sus"))
+        for period, sus in zip(("old", "new"), word.sus, strict=True):
+            writer.writerows((period, i, repr(float(score))) for i, score in enumerate(sus))
+        text.flush()
+        text.detach()  # the file is closed where it was opened
 
 
 def written(value: float) -> str:

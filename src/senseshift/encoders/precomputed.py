@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,6 +14,7 @@ import polars as pl
 
 from senseshift.encoders.protocol import Vectors, fingerprint_of
 from senseshift.errors import InputError
+from senseshift.writing import written_whole
 
 SUFFIXES = (".npy", ".npz", ".parquet")
 ID_COLUMNS = ("identifier", "id")
@@ -266,14 +265,6 @@ def _tsv(ids: Sequence[str], words: Sequence[str]) -> Callable[[BinaryIO], objec
 
 
 def _write(path: Path, write: Callable[[BinaryIO], object]) -> Path:
-    """Under another name first, so that nothing half-written is left under this one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{secrets.token_hex(4)}")
-    try:
-        with temporary.open("wb") as file:
-            write(file)
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}.") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        write(file)
     return path

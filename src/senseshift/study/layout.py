@@ -6,8 +6,7 @@ import re
 from collections.abc import Callable
 from html import escape
 from pathlib import Path
-from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import polars as pl
 from rich.table import Table
@@ -15,6 +14,7 @@ from rich.text import Text
 
 from senseshift.errors import InputError
 from senseshift.tables import written
+from senseshift.writing import written_whole
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -149,23 +149,17 @@ def words_html(study: Study) -> str:
 
 
 def write(table: pl.DataFrame, path: Path) -> None:
-    """Write a table in the format of the file's name, completely or not at all."""
-    writers: dict[str, Callable[[Path], object]] = {
-        ".csv": lambda at: table.write_csv(at),
-        ".tsv": lambda at: table.write_csv(at, separator="\t"),
-        ".parquet": lambda at: table.write_parquet(at),
-        ".tex": lambda at: at.write_text(latex(table), "utf-8"),
+    """Write a table in the format that the file's name tells."""
+    writers: dict[str, Callable[[BinaryIO], object]] = {
+        ".csv": lambda file: table.write_csv(file),
+        ".tsv": lambda file: table.write_csv(file, separator="\t"),
+        ".parquet": lambda file: table.write_parquet(file),
+        ".tex": lambda file: file.write(latex(table).encode()),
     }
     if path.suffix.lower() not in writers:
         raise InputError(f"{path} cannot be written: give one of {', '.join(writers)}.")
-    if not path.absolute().parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
-    partial = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        writers[path.suffix.lower()](partial)
-        partial.replace(path)
-    finally:
-        partial.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        writers[path.suffix.lower()](file)
 
 
 def latex(table: pl.DataFrame) -> str:

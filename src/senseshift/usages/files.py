@@ -5,10 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from secrets import token_hex
 
 import polars as pl
 
@@ -18,6 +16,7 @@ from senseshift.usages.check import PLACE, SPAN, Origin, check, rename, require
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
 from senseshift.usages.table import Usages, as_text
+from senseshift.writing import written_whole
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
@@ -77,28 +76,19 @@ def read(
 
 
 def write(table: pl.DataFrame, path: Path) -> None:
-    """Write a table under a temporary name, then rename it: never half a file."""
+    """Write a table in the format that the file's name tells."""
     suffix = path.suffix.lower()
     if suffix not in (".parquet", *SEPARATORS, *JSON_LINES):
         raise InputError(
             f"{path}: usages are written as .parquet, .csv, .tsv or .jsonl, not {suffix or 'this'}."
         )
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: the folder {path.parent} does not exist: make it first.")
-    temporary = path.with_name(f".{path.name}.{token_hex(4)}")
-    try:
-        with temporary.open("xb") as file:
-            if suffix == ".parquet":
-                table.write_parquet(file)
-            elif suffix in JSON_LINES:
-                table.write_ndjson(file)
-            else:
-                table.write_csv(file, separator=SEPARATORS[suffix])
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        if suffix == ".parquet":
+            table.write_parquet(file)
+        elif suffix in JSON_LINES:
+            table.write_ndjson(file)
+        else:
+            table.write_csv(file, separator=SEPARATORS[suffix])
 
 
 def _frame(path: Path, problems: Problems) -> tuple[pl.DataFrame, Origin]:
