@@ -16,10 +16,15 @@ def test_a_file_appears_only_when_it_is_whole(tmp_path):
 def test_what_goes_wrong_leaves_what_was_there(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"before")
-    for error in (ValueError, KeyboardInterrupt):
-        with pytest.raises(error), written_whole(path) as file:
+
+    def interrupted(error):
+        with written_whole(path) as file:
             file.write(b"after")
             raise error
+
+    for error in (ValueError, KeyboardInterrupt):
+        with pytest.raises(error):
+            interrupted(error)
     assert path.read_bytes() == b"before"
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -83,13 +81,11 @@ def print_registry(console: Console | None = None) -> None:
 
 def write_scores(path: Path, word: Comparison) -> None:
     """Write the SUS of every usage as CSV."""
-    with written_whole(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
-        writer = csv.writer(text)
-        writer.writerow(("period", "usage", "sus"))
-        for period, sus in zip(("old", "new"), word.sus, strict=True):
-            writer.writerows((period, i, repr(float(score))) for i, score in enumerate(sus))
-        text.flush()
-        text.detach()  # the file is closed where it was opened
+    lines = ["period,usage,sus"]
+    for period, sus in zip(("old", "new"), word.sus, strict=True):
+        lines += [f"{period},{i},{float(score)!r}" for i, score in enumerate(sus)]
+    with written_whole(path) as file:
+        file.write("\n".join([*lines, ""]).encode())
 
 
 def written(value: float) -> str:
