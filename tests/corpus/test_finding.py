@@ -334,6 +334,11 @@ def test_tables_with_dates(tmp_path, suffix):
         find({"old": path}, ["cell"])
 
 
+def test_the_split_year_itself_is_new(tmp_path):
+    path = write(tmp_path / "corpus.csv", "text,date\nA cell.,1900\nA cell!,1899\n")
+    assert texts(find(path, ["cell"], split_year=1900).select(period="from 1900")) == ["A cell."]
+
+
 def test_broken_rows_of_tables(tmp_path):
     path = write(tmp_path / "corpus.csv", "text,date\nA cell.,soon\nA cell!,1815\n")
     with pytest.raises(InputError, match=r"corpus.csv, line 2, column date: .*found 'soon'"):

@@ -22,9 +22,9 @@ Hit = tuple[Block, list[Match], str, str]
 def neighbours(hits: Iterable[tuple[Block, list[Match]]], reach: int) -> Iterator[Hit]:
     """Blocks that hold matches, with ``reach`` characters of their document to both sides.
 
-    One more character is kept, by which a word that was cut is told from a whole one.
+    The space between blocks counts too, so the last character is never used: it only tells whether
+    a word was cut.
     """
-    reach += 1
     waiting: deque[tuple[Block, list[Match], str]] = deque()
     following = 0
     before = ""
