@@ -117,6 +117,32 @@ def test_a_paragraph_without_end_is_cut_between_sentences(tmp_path):
     }
 
 
+@pytest.mark.parametrize("layout", [None, "lines", "paragraphs", "running"])
+def test_a_file_of_one_endless_line(tmp_path, layout):
+    numbers = range(60_000)
+    path = write(tmp_path / "old.txt", " ".join(f"the cell {k} is here and" for k in numbers))
+    usages = find({"old": path}, ["cell"], layout=layout, max_usages=500)
+    assert len(usages) == 500
+    assert usages.table["id"].n_unique() == 500
+    assert set(targets(usages)) == {"cell"}
+    assert usages.table["text"].str.len_chars().max() <= 10_000
+    assert set(usages.table["id"].str.extract(r"^(.*):\d+$")) == {"old.txt:1"}
+
+
+def test_lines_are_numbered_across_chunks(tmp_path):
+    lines = ["x " * 200_000, "", "a cell", "y " * 300_000, "cells"]
+    usages = find({"old": write(tmp_path / "old.txt", "\n".join(lines))}, ["cell"], layout="lines")
+    assert usages.table["id"].to_list() == ["old.txt:3:2", "old.txt:5:0"]
+
+
+def test_nothing_to_find_in(tmp_path):
+    usages = find({"old": write(tmp_path / "old.txt", "")}, ["cell"])
+    assert (len(usages), list(usages.skipped)) == (0, ["cell"])
+    for suffix in (".csv", ".jsonl", ".parquet"):
+        usages.write(tmp_path / f"usages{suffix}")
+        assert len(read(tmp_path / f"usages{suffix}")) == 0
+
+
 def test_context_to_both_sides(tmp_path):
     path = write(tmp_path / "old.txt", OLD)
     plain, wide = find({"o": path}, ["pray"]), find({"o": path}, ["pray"], context=11)
@@ -306,6 +332,11 @@ def test_tables_with_dates(tmp_path, suffix):
     assert ranges.dropped == ["1 usages dated outside the periods were left out."]
     with pytest.raises(InputError, match=r"expected a.*text"):
         find({"old": path}, ["cell"])
+
+
+def test_the_split_year_itself_is_new(tmp_path):
+    path = write(tmp_path / "corpus.csv", "text,date\nA cell.,1900\nA cell!,1899\n")
+    assert texts(find(path, ["cell"], split_year=1900).select(period="from 1900")) == ["A cell."]
 
 
 def test_broken_rows_of_tables(tmp_path):

@@ -32,6 +32,8 @@ def test_offsets_count_characters_not_bytes():
     text = "𝒜 naïve cell"
     usages = Usages.from_records([usage(text=text, start=8, end=12)])
     assert usages.target(0) == "cell"
+    with pytest.raises(InputError, match="inside the text of 12 characters, found 8:13"):
+        Usages.from_records([usage(text=text, start=8, end=13)])
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,12 @@ def test_senses_are_joined_by_identifier(tmp_path):
     assert read(tmp_path).table["sense"].to_list() == ["0", "7", None]
 
 
+def test_a_usage_without_a_sense_is_kept(tmp_path):
+    graph(tmp_path, "cell_nn", CELL)
+    senses(tmp_path, "cell_nn", [("b", "1")])
+    assert read(tmp_path).table["sense"].to_list() == [None, "1"]
+
+
 def test_another_clustering_may_be_chosen(tmp_path):
     graph(tmp_path, "cell_nn", CELL)
     senses(tmp_path, "cell_nn", [("a", "0"), ("b", "1")], method="wcc")

@@ -31,6 +31,8 @@ class Block:
         In Unicode normal form C, to which all offsets refer.
     line
         Where it is in its file.
+    offset
+        How much of the same line, or of the paragraph that begins there, came before.
     document
         Blocks of the same document that follow each other are context of one another.
     whole
@@ -46,6 +48,7 @@ class Block:
     tokens: tuple[Token, ...] | None = None
     date: str | None = None
     source: str | None = None
+    offset: int = 0
 
 
 def nfc(text: str) -> str:

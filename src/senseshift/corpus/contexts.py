@@ -12,6 +12,9 @@ from senseshift.corpus.matching import Match
 # Breaks and tabs become spaces one for one, so that offsets stay.
 _FLAT = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", " " * 8)
 
+# Text without ends of sentences must not become one context for each of its words.
+LONGEST = 10_000
+
 Splitter = Callable[[str], list[str]]
 Hit = tuple[Block, list[Match], str, str]
 
@@ -19,9 +22,9 @@ Hit = tuple[Block, list[Match], str, str]
 def neighbours(hits: Iterable[tuple[Block, list[Match]]], reach: int) -> Iterator[Hit]:
     """Blocks that hold matches, with ``reach`` characters of their document to both sides.
 
-    One more character is kept, by which a word that was cut is told from a whole one.
+    The space between blocks counts too, so the last character is never used: it only tells whether
+    a word was cut.
     """
-    reach += 1
     waiting: deque[tuple[Block, list[Match], str]] = deque()
     following = 0
     before = ""
@@ -75,8 +78,17 @@ def contexts(
         left = spans[max(bisect_right(starts, match.start) - 1, 0)][0]
         right = spans[max(bisect_right(starts, match.end - 1) - 1, 0)][1]
         left, right = min(left, match.start), max(right, match.end)
+        if right - left > LONGEST:
+            left, right = _window(text, left, right, match)
         first, last = _widen(around, left + shift, right + shift, reach)
         yield match, around[first:last], match.start + shift - first
+
+
+def _window(text: str, left: int, right: int, match: Match) -> tuple[int, int]:
+    """The part of a very long context that is around the target."""
+    side = max(LONGEST - (match.end - match.start), 0) // 2
+    first, last = _widen(text[left:right], match.start - left, match.end - left, side)
+    return left + first, left + last
 
 
 def _flat(text: str) -> str:

@@ -65,7 +65,8 @@ def find(
     language
         Whose inflection and sentences: a code of simplemma such as ``en``, ``de``, ``la``.
     context
-        How many characters around the sentence to keep as well, words kept whole.
+        How many characters around the sentence to keep as well, words kept whole. What would be
+        longer than 10,000 characters without it is cut around the target.
     max_usages, seed
         Keep a random sample of so many usages for each word and period.
     fold_case
@@ -116,7 +117,7 @@ def find(
                     (
                         targets[match.target].name,
                         period,
-                        f"{file.name}:{block.line}:{match.start}",
+                        f"{file.name}:{block.line}:{block.offset + match.start}",
                         found,
                         start,
                         start + match.end - match.start,

@@ -57,8 +57,8 @@ Row = tuple[int, str | None, str | None, str | None]
 def _picker(names: list[str], path: Path, columns: Columns) -> Callable[[str], int | None]:
     if columns.text not in names:
         raise InputError(
-            f"{path}: expected a column {columns.text} with the texts, found {', '.join(names)}: "
-            "name the column of texts."
+            f"{path}: expected a column {columns.text} with the texts, "
+            f"found {', '.join(names) or 'none'}: name the column of texts."
         )
     return lambda name: names.index(name) if name in names else None
 

@@ -31,28 +31,26 @@ def open_binary(path: Path) -> tuple[IO[bytes], IO[bytes]]:
     return raw, gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw  # type: ignore[return-value]
 
 
-def read_lines(path: Path, problems: Problems, advance: Advance) -> Iterator[tuple[int, str]]:
+def read_lines(
+    path: Path, problems: Problems, advance: Advance, longest: int | None = None
+) -> Iterator[tuple[int, str]]:
     """Numbered lines of a UTF-8 file in normal form C, without holding the file in memory.
 
-    ``advance`` is told how many bytes of the file have been read.
+    Empty lines are left out, which the numbers show. ``advance`` is told how many bytes were read.
+    A line of more bytes than ``longest`` comes in pieces with the same number.
     """
     number, rest = 1, b""
     for chunk in _chunks(path, advance):
-        data = rest + chunk
-        cut = data.rfind(b"\n") + 1
-        if not cut and len(data) > 8 * CHUNK:
-            cut = data.rfind(b" ") + 1 or len(data)  # a file without line breaks
-        rest = data[cut:]
-        lines = _decoded(data[:cut], path, number, problems)
-        # What follows the last break is in the rest.
-        for line in lines[:-1] if data[:cut].endswith(b"\n") else lines:
-            if line:
-                yield number, line
-            number += 1
-    for line in _decoded(rest, path, number, problems):
-        if line:
-            yield number, line
-        number += 1
+        rest += chunk
+        cut = rest.rfind(b"\n") + 1
+        if not cut and longest is not None and len(rest) > longest:
+            cut = rest.rfind(b" ") + 1
+        if cut:
+            lines = _decoded(rest[:cut], path, number, problems)
+            yield from ((number + k, line) for k, line in enumerate(lines) if line)
+            number, rest = number + len(lines) - 1, rest[cut:]
+    lines = _decoded(rest, path, number, problems)
+    yield from ((number + k, line) for k, line in enumerate(lines) if line)
 
 
 def _chunks(path: Path, advance: Advance) -> Iterator[bytes]:
@@ -91,7 +89,7 @@ def blocks(
     path: Path, layout: Layout | None, problems: Problems, advance: Advance
 ) -> Iterator[Block]:
     """The contexts of a text file, or the paragraphs they are in."""
-    lines = read_lines(path, problems, advance)
+    lines = read_lines(path, problems, advance, LONGEST)
     if layout is None:
         begin = list(islice(lines, SAMPLE))
         layout = guess_layout([line for _, line in begin], [number for number, _ in begin])
@@ -99,9 +97,12 @@ def blocks(
     if layout == "running":
         yield from _paragraphs(lines)
     else:
+        last = offset = 0
         for number, line in lines:
+            offset = offset if number == last else 0
             if stripped := line.strip():
-                yield Block(stripped, number, whole=layout == "lines")
+                yield Block(stripped, number, whole=layout == "lines", offset=offset)
+            last, offset = number, offset + len(line)
 
 
 def guess_layout(lines: list[str], numbers: list[int] | None = None) -> Layout:
@@ -136,14 +137,15 @@ def guess_layout(lines: list[str], numbers: list[int] | None = None) -> Layout:
 def _paragraphs(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:
     """Lines joined up to the next blank line; very long paragraphs are cut between sentences."""
     held: list[str] = []
-    first = last = size = 0
+    first = last = size = offset = 0
     for number, line in lines:
         blank = not line.strip()
-        if held and (blank or number > last + 1):
-            yield Block(" ".join(held), first, whole=False)
-            held, size = [], 0
+        if blank or number > last + 1:
+            if held:
+                yield Block(" ".join(held), first, whole=False, offset=offset)
+            held, size, offset = [], 0, 0
         if not blank:
-            first = first if held else number
+            first = first if held or offset else number
             held.append(line.strip())
             size += len(line)
         last = number
@@ -151,7 +153,7 @@ def _paragraphs(lines: Iterator[tuple[int, str]]) -> Iterator[Block]:
             text = " ".join(held)
             ends = [match.end() for match in _SENTENCE_END.finditer(text, len(text) // 2)]
             cut = ends[-1] if ends else len(text)
-            yield Block(text[:cut].rstrip(), first, whole=False)
-            held, first, size = [text[cut:]] if text[cut:] else [], number, len(text) - cut
+            yield Block(text[:cut].rstrip(), first, whole=False, offset=offset)
+            held, size, offset = [text[cut:]] if text[cut:] else [], len(text) - cut, offset + cut
     if held:
-        yield Block(" ".join(held), first, whole=False)
+        yield Block(" ".join(held), first, whole=False, offset=offset)

@@ -68,6 +68,7 @@ def rename(names: list[str]) -> dict[str, str]:
 
 def require(names: list[str], origin: Origin, *, but: tuple[str, ...] = ()) -> None:
     """All required columns must be there, except those that come from elsewhere."""
+    names = [name for name in names if name != PLACE]
     have = set(rename(names).values())
     if SPAN in have:
         have |= {"start", "end"}

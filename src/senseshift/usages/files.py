@@ -12,7 +12,7 @@ import polars as pl
 
 from senseshift.errors import InputError
 from senseshift.usages import wug
-from senseshift.usages.check import PLACE, SPAN, Origin, check, rename, require
+from senseshift.usages.check import PLACE, REQUIRED, SPAN, Origin, check, rename, require
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
 from senseshift.usages.table import Usages, as_text
@@ -183,8 +183,9 @@ def _json_lines(path: Path, origin: Origin, problems: Problems) -> pl.DataFrame:
         rows.append(row)
     names = dict.fromkeys(key for row in rows for key in row)
     data = {name: [as_text(row.get(name)) for row in rows] for name in rename(list(names))}
-    if rows:
-        require(list(names), origin, but=("period",))
+    if not rows:
+        return pl.DataFrame(schema=dict.fromkeys(REQUIRED, pl.String) | {PLACE: pl.Int64})
+    require(list(names), origin, but=("period",))
     try:
         frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
     except UnicodeEncodeError:
