@@ -237,6 +237,20 @@ def _climb(costs, weight, slack, softness):
 
 
 @njit(**INNER)
+def _reach(costs, potential, direction):
+    """How far potentials can go in a direction until the first arc is tight; 0 if none will be."""
+    rows, columns = costs.shape
+    reach, noise = np.inf, 1e-12 * np.abs(direction).max()
+    for i in range(rows):
+        for j in range(columns):
+            speed = direction[i] + direction[rows + j]
+            room = costs[i, j] - potential[i] - potential[rows + j]
+            if speed > noise and room < reach * speed:
+                reach = max(room, 0.0) / speed
+    return reach if reach < np.inf else 0.0
+
+
+@njit(**INNER)
 def _balance(costs, weight, slack):
     """Balanced transport by the method of multipliers: the weights are raised by what was missed.
 
@@ -249,6 +263,7 @@ def _balance(costs, weight, slack):
     tiny = 1e-15 * weight.max()
     solved = _sheet(1, weight.size)
     forest = plant(weight.copy(), slack, rows)
+    earlier = np.zeros(weight.size)
     missed, steps, pivots = np.inf, 0, 0
     for k in range(-_rungs(weight, slack, rows, mean_cost, near_cost), MULTIPLIER_ROUNDS):
         pivots = _solve_rung(costs, forest, slack, k, mean_cost, tiny)
@@ -259,7 +274,13 @@ def _balance(costs, weight, slack):
             missed = (np.abs(mass - weight) / weight).max()
             if pivots < 0 or missed <= 1e-13 or before <= missed <= 1e-10:
                 break
-            forest.weight[:] = weight + slack * forest.potential
+            multipliers = forest.potential.copy()
+            if pivots == 0:  # the next rounds would go on like this one: go on at once
+                multipliers += _reach(costs, multipliers, multipliers - earlier) * (
+                    multipliers - earlier
+                )
+            earlier = forest.potential.copy()
+            forest.weight[:] = weight + slack * multipliers
     _write(solved, 0, costs, forest, steps if pivots >= 0 else -steps)
     return solved
 
