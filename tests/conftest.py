@@ -1,9 +1,17 @@
 """Real vectors, where the data lie beside the repository."""
 
+import os
+
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from support import DATA
+
+# In CI the same examples every time: a change must not fail for what another one did.
+settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")
