@@ -177,6 +177,21 @@ def test_each_step_can_be_taken_alone(corpora):
     assert not list((corpora / "cache").rglob("*.shard"))
 
 
+def test_tables_with_dates_are_split_by_year(corpora):
+    rows = [("1850-03-01", line) for line in OLD.splitlines()]
+    rows += [("2001", line) for line in NEW.splitlines()]
+    table = pl.DataFrame(rows, schema=["date", "text"], orient="row")
+    table.write_csv(corpora / "dated.csv")
+    done = run(
+        "find", "--corpus", "dated.csv", "--split-year", 1900, "--words", "cell", "-o", "u.csv",
+        cwd=corpora,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    usages = senseshift.read(corpora / "u.csv")
+    assert usages.periods == ("before 1900", "from 1900")
+    assert usages.counts().row(0) == ("cell", 4, 4)
+
+
 def test_words_never_found_are_told_in_the_study(corpora):
     done = run(
         "compare", *CORPORA[:4], "--words", "cell,unicorn", "--encoder", "onnx:model",
@@ -224,6 +239,8 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
     ("arguments", "message"),
     [
         (["compare"], "--old and --new"),
+        (["compare", "--old", "old.txt", "--new", "new.txt"], "--words"),
+        (["find", "--corpus", "old.txt", "--words", "cell", "-o", "u.csv"], "periods"),
         (["compare", "nowhere.csv"], "nowhere.csv does not exist"),
         (["compare", "usages.csv", "--old", "old.txt"], "not both"),
         (["compare", *CORPORA, "--encoder", "onnx:nowhere"], "nowhere"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -33,6 +33,10 @@ Old = Annotated[
 ]
 New = Annotated[
     list[Path] | None, typer.Option("--new", help="Corpus of the new period; may be repeated.")
+]
+Corpus = Annotated[
+    list[Path] | None,
+    typer.Option("--corpus", help="Instead of both: tables with dates; may be repeated."),
 ]
 Words = Annotated[
     str | None, typer.Option("--words", help="Words: a file with one a line, or names with commas.")
@@ -90,6 +94,7 @@ def compare_command(
     encoder: EncoderOption = "bundled",
     old: Old = None,
     new: New = None,
+    corpus: Corpus = None,
     words: Words = None,
     measures: Annotated[
         str, typer.Option(help="Word measures: names with commas, or all.")
@@ -122,13 +127,15 @@ def compare_command(
     earlier = Study.load(output) if resume else None
     if output.exists() and not resume and not (output / "study.json").is_file():
         raise InputError(f"{output} exists and is not a study: give another name with -o.")
-    if usages is not None and (old or new):
+    if usages is not None and (old or new or corpus):
         raise InputError("Give a file of usages, or corpora with --old and --new, but not both.")
     if usages is not None:
         found = _read(usages, words, periods, split_year, skip_bad)
     else:
         found = _find(
-            old, new, words, language, by, context, max_usages, seed, skip_bad
+            _corpora(old, new, corpus), words, periods=periods, split_year=split_year,
+            language=language, by=by, context=context, max_usages=max_usages, seed=seed,
+            skip_bad=skip_bad,
         )  # fmt: skip
     _say_dropped(found)
     console = Console()
@@ -165,16 +172,33 @@ def find_command(
     output: Output,
     old: Old = None,
     new: New = None,
+    corpus: Corpus = None,
     words: Words = None,
+    periods: Periods = None,
+    split_year: SplitYear = None,
     language: Language = "en",
     by: By = "lemma",
     context: Context = 0,
     max_usages: MaxUsages = None,
     seed: Seed = 0,
     skip_bad: SkipBad = False,
+    layout: Annotated[
+        str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
+    ] = None,
+    text_column: Annotated[str, typer.Option(help="Of tables.")] = "text",
+    date_column: Annotated[str, typer.Option(help="Of tables.")] = "date",
+    compounds: Annotated[
+        bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")
+    ] = False,
+    match_case: Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")] = False,
 ) -> None:
     """Find the usages of words in raw corpora."""
-    found = _find(old, new, words, language, by, context, max_usages, seed, skip_bad)
+    found = _find(
+        _corpora(old, new, corpus), words, periods=periods, split_year=split_year,
+        language=language, by=by, context=context, max_usages=max_usages, seed=seed,
+        skip_bad=skip_bad, layout=layout, text_column=text_column, date_column=date_column,
+        compounds=compounds, fold_case=not match_case,
+    )  # fmt: skip
     found.write(output)
     _say_dropped(found)
     print(found)
@@ -317,29 +341,28 @@ def _read(
     return found.select(word=[line.strip() for line in lines if line.strip()] or _listed(words))
 
 
-def _find(
-    old: list[Path] | None,
-    new: list[Path] | None,
-    words: str | None,
-    language: str,
-    by: str,
-    context: int,
-    max_usages: int | None,
-    seed: int,
-    skip_bad: bool,
-) -> Usages:
+def _corpora(
+    old: list[Path] | None, new: list[Path] | None, corpus: list[Path] | None
+) -> dict[str, list[Path]] | list[Path]:
+    if corpus and not (old or new):
+        return corpus
+    if not (old and new) or corpus:
+        raise InputError(
+            "Give usages, or corpora with --old and --new, "
+            "or tables of both periods with --corpus and --split-year or --periods."
+        )
+    return {"old": old, "new": new}
+
+
+def _find(corpora: dict[str, list[Path]] | list[Path], words: str | None, **options: Any) -> Usages:
     from senseshift.corpus import find
     from senseshift.encoders import progress_bar
 
-    if not (old and new and words):
-        raise InputError("Give the corpora with --old and --new, and what to find with --words.")
+    if not words:
+        raise InputError("Say what to find with --words: a file with one a line, or names.")
     targets: Path | list[str] = Path(words) if Path(words).is_file() else _listed(words)
     with progress_bar("Finding", unit="bytes") as progress:
-        return find(
-            {"old": old, "new": new}, targets,
-            language=language, by=by, context=context, max_usages=max_usages, seed=seed,  # type: ignore[arg-type]
-            skip_bad=skip_bad, progress=progress,
-        )  # fmt: skip
+        return find(corpora, targets, progress=progress, **options)
 
 
 def _say_dropped(found: Usages) -> None:
