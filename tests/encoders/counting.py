@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+
 from tiny_models import random_usages
 
 DIMENSION = 8

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tiny_models import make_usages, random_usages
 
 from senseshift.encoders import encode
 from senseshift.errors import InputError
+from tiny_models import make_usages, random_usages
 
 
 def measure(texts, spans):

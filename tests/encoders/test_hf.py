@@ -6,6 +6,7 @@ import shutil
 
 import numpy as np
 import pytest
+
 from tiny_models import make_usages, random_usages, wordpiece
 
 torch = pytest.importorskip("torch")

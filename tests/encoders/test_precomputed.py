@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from tiny_models import make_usages
 
 from senseshift.encoders import encode, load, read_vectors, write_vectors
 from senseshift.errors import InputError
+from tiny_models import make_usages
 
 VECTORS = np.arange(12, dtype=np.float32).reshape(4, 3)
 USAGES = make_usages([("a bank", 2, 6)] * 4, ["bank", "bank", "river", "river"])

@@ -4,11 +4,11 @@ import importlib
 import sys
 
 import pytest
-from tiny_models import random_usages
 
 from senseshift.encoders import Encoder, encode, load, resolve
 from senseshift.encoders.onnx import OnnxEncoder
 from senseshift.errors import InputError, MissingExtraError
+from tiny_models import random_usages
 
 
 def test_every_kind_is_understood(graph, tmp_path):

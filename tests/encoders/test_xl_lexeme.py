@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from tiny_models import make_usages, random_usages, sentencepiece
 
 torch = pytest.importorskip("torch")
