@@ -121,7 +121,7 @@ def compare_command(
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
     from rich.console import Console
 
-    from senseshift.encoders import progress_bar
+    from senseshift.encoders import progress_bars
     from senseshift.study import Interrupted, Study, compare
 
     earlier = Study.load(output) if resume else None
@@ -140,10 +140,8 @@ def compare_command(
     _say_dropped(found)
     console = Console()
     try:
-        with (
-            progress_bar("Encoding") as encoding,
-            progress_bar("Measuring", unit="words") as progress,
-        ):
+        bars = {"Encoding": "usages", "Measuring": "words"}
+        with progress_bars(bars) as (encoding, progress):
             study = compare(
                 found, encoder,
                 measures=None if measures == "all" else _listed(measures),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,15 @@ def progress_bar(
     description: str = "Encoding", *, unit: str = "usages", console: Console | None = None
 ) -> Iterator[Progress]:
     """A bar on standard error with count, rate and time left, as a ``progress`` callback."""
+    with progress_bars({description: unit}, console=console) as (progress,):
+        yield progress
+
+
+@contextmanager
+def progress_bars(
+    units: Mapping[str, str], *, console: Console | None = None
+) -> Iterator[list[Progress]]:
+    """Several bars, one below the other as they begin: what each is called and counts."""
     from rich import progress as bars
     from rich.console import Console
 
@@ -25,7 +34,7 @@ def progress_bar(
 
         def render(self, task: bars.Task) -> str:
             speed = task.finished_speed or task.speed
-            return f"{speed:,.0f} {unit}/s" if speed else ""
+            return f"{speed:,.0f} {task.fields['unit']}/s" if speed else ""
 
     bar = bars.Progress(
         bars.TextColumn("{task.description}"),
@@ -35,14 +44,18 @@ def progress_bar(
         bars.TimeRemainingColumn(elapsed_when_finished=True),
         console=console or Console(stderr=True),
     )
-    started: list[bars.TaskID] = []
+    started: dict[str, bars.TaskID] = {}
 
-    def progress(done: int, total: int) -> None:
-        # Begun with what was cached, so that the rate is of what was encoded.
-        if not started:
-            started.append(bar.add_task(description, total=total, completed=done))
-        else:
-            bar.update(started[0], completed=done, total=total)
+    def callback(description: str, unit: str) -> Progress:
+        def progress(done: int, total: int) -> None:
+            # Begun with what was cached, so that the rate is of what was encoded.
+            if description not in started:
+                task = bar.add_task(description, total=total, completed=done, unit=unit)
+                started[description] = task
+            else:
+                bar.update(started[description], completed=done, total=total)
+
+        return progress
 
     with bar:
-        yield progress
+        yield [callback(description, unit) for description, unit in units.items()]
