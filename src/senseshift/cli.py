@@ -130,7 +130,7 @@ def compare_command(
     if usages is not None and (old or new or corpus):
         raise InputError("Give a file of usages, or corpora with --old and --new, but not both.")
     if usages is not None:
-        found = _read(usages, words, periods, split_year, skip_bad)
+        found = _read(usages, periods, split_year, skip_bad)
     else:
         found = _find(
             _corpora(old, new, corpus), words, periods=periods, split_year=split_year,
@@ -144,6 +144,7 @@ def compare_command(
         with progress_bars(bars) as (encoding, progress):
             study = compare(
                 found, encoder,
+                words=_names(words) if usages is not None and words else None,
                 measures=None if measures == "all" else _listed(measures),
                 rho=rho, lam=lam, weights=weights, damping=damping, threads=threads,
                 cache=not no_cache, offline=offline, resume=earlier,
@@ -199,6 +200,8 @@ def find_command(
     )  # fmt: skip
     found.write(output)
     _say_dropped(found)
+    for word, reason in found.skipped.items():
+        print(f"{word}: {reason}", file=sys.stderr)
     print(found)
     print(f"\n{len(found):,} usages written to {output}")
 
@@ -218,7 +221,7 @@ def encode_command(
     """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
     from senseshift.encoders import encode, progress_bar, write_vectors
 
-    found = _read(usages, None, periods, split_year, skip_bad)
+    found = _read(usages, periods, split_year, skip_bad)
     _say_dropped(found)
     with progress_bar("Encoding") as progress:
         vectors = encode(
@@ -327,16 +330,17 @@ def _listed(names: str) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _read(
-    path: Path, words: str | None, periods: str | None, split_year: int | None, skip_bad: bool
-) -> Usages:
+def _names(words: str) -> list[str]:
+    """Words from a file with one a line, or as they were given."""
+    if not Path(words).is_file():
+        return _listed(words)
+    return [line.strip() for line in Path(words).read_text("utf-8").splitlines() if line.strip()]
+
+
+def _read(path: Path, periods: str | None, split_year: int | None, skip_bad: bool) -> Usages:
     from senseshift.usages import read
 
-    found = read(path, periods=periods, split_year=split_year, skip_bad=skip_bad)
-    if words is None:
-        return found
-    lines = Path(words).read_text("utf-8").splitlines() if Path(words).is_file() else []
-    return found.select(word=[line.strip() for line in lines if line.strip()] or _listed(words))
+    return read(path, periods=periods, split_year=split_year, skip_bad=skip_bad)
 
 
 def _corpora(

@@ -133,6 +133,27 @@ def test_more_periods_are_compared_each_with_the_next():
     assert ends.words["f_SUS"][0] > second
 
 
+def test_some_words_of_a_file_of_vectors(usages, tmp_path):
+    whole = compare(usages, read_senses, measures=["f_SUS"])
+    np.save(tmp_path / "vectors.npy", whole.vectors)
+    some = compare(usages, tmp_path / "vectors.npy", words=["stone", "cell"], measures=["f_SUS"])
+    assert some.words["word"].to_list() == ["cell", "stone"]
+    assert some.words.equals(whole.words.filter(pl.col("word") != "bank"))
+    assert len(some.vectors) == 80
+
+
+def test_only_the_chosen_words_are_encoded(usages):
+    read = []
+
+    def listening(texts, spans):
+        read.extend(texts)
+        return read_senses(texts, spans)
+
+    compare(usages, listening, words=["cell"], measures=["f_SUS"])
+    assert len(read) == 40
+    assert all("cell" in text for text in read)
+
+
 def test_only_what_is_asked_for_is_measured(usages):
     study = compare(usages, read_senses, measures=["f_APD"])
     assert study.measures == ["f_APD"]

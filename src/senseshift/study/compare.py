@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from senseshift._version import __version__
-from senseshift.encoders import encode, load
+from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.errors import InputError
 from senseshift.measures import WORD
 from senseshift.study.study import Study
@@ -44,6 +45,7 @@ def compare(
     usages: Usages,
     encoder: EncoderLike = "bundled",
     *,
+    words: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
     rho: float | None = None,
     lam: float | None = None,
@@ -68,6 +70,8 @@ def compare(
         The usages of all words in two or more periods.
     encoder
         What makes vectors of them, or a file of vectors; see :func:`senseshift.encoders.load`.
+    words
+        Which words to measure, all by default.
     measures
         Names of word-level measures, all by default; those of WiDiD take longest.
     rho, lam, method, weights, damping, r, compat
@@ -95,7 +99,7 @@ def compare(
     )  # fmt: skip
     chosen = _pairs(usages, pairs)
     source = load(encoder, threads=threads, offline=offline)
-    vectors = encode(usages, source, cache=cache, progress=encoding)
+    usages, vectors = _encoded(usages, words, source, cache, encoding)
     about = _about(usages, settings, source.name, getattr(source, "fingerprint", None), chosen)
     done = _resumed(resume, about)
     tasks, skipped = _tasks(usages, chosen)
@@ -137,6 +141,22 @@ def _settings(measures: Sequence[str] | None, **rest: Any) -> Settings:
         if name not in known:
             raise InputError(f"There is no measure {name!r}; there are {', '.join(known)}.")
     return Settings(measures=chosen, **rest)
+
+
+def _encoded(
+    usages: Usages,
+    words: Sequence[str] | None,
+    source: Encoder | Precomputed,
+    cache: bool | str | Path,
+    progress: Progress | None,
+) -> tuple[Usages, NDArray[np.float32]]:
+    """The usages of the chosen words and their vectors."""
+    chosen = usages if words is None else usages.select(word=words)
+    if isinstance(source, Precomputed):  # a file of vectors belongs to all the usages
+        vectors = encode(usages, source, progress=progress)
+        rows = usages.table["word"].is_in(list(chosen.words)).to_numpy()
+        return chosen, vectors[rows]
+    return chosen, encode(chosen, source, cache=cache, progress=progress)
 
 
 def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> list[tuple[str, str]]:
