@@ -18,6 +18,7 @@ BLOCK = 256
 FALL = 0.15  # the pricing threshold, in worst violations
 STIFF = 12.0  # ratio of the penalties to the costs from which on softer problems are solved first
 SOFTEN = 4.0  # how much softer each of them is
+SAMPLED_ROWS = 32  # enough to know the scale of the costs, on which only speed depends
 ROUNDING = 1e-15  # of SUS itself, given exact potentials
 MULTIPLIER_ROUNDS = 100
 PIVOTS_PER_NODE = 2000  # far above what any input has needed; a guard against rounding at extremes
@@ -102,19 +103,20 @@ def _optimise(costs, forest, tiny, allowed):
 
 @njit(**INNER)
 def _scales(costs):
-    """The mean absolute cost and the mean of the rows' smallest costs."""
+    """The mean absolute cost and the mean of the rows' smallest costs, over a few rows."""
     rows, columns = costs.shape
-    total, smallest = 0.0, 0.0
-    for i in range(rows):
-        least = np.inf
-        row = 0.0
+    stride = (rows + SAMPLED_ROWS - 1) // SAMPLED_ROWS
+    total, smallest, sampled = 0.0, 0.0, 0
+    for i in range(0, rows, stride):
+        row, least = 0.0, np.inf
         for j in range(columns):
             cost = float(costs[i, j])
             row += abs(cost)
             least = min(least, cost)
         total += row / columns
         smallest += least
-    return total / rows, smallest / rows
+        sampled += 1
+    return total / sampled, smallest / sampled
 
 
 @njit(**INNER)
