@@ -55,6 +55,8 @@ def compare(
     r: float = 0.5,
     compat: bool = False,
     pairs: Sequence[tuple[str, str]] | None = None,
+    layers: int | Sequence[int] | None = None,
+    batch_size: int = 32,
     threads: int | None = None,
     cache: bool | str | Path = True,
     offline: bool = False,
@@ -81,7 +83,7 @@ def compare(
         Which periods to compare, as (old, new); by default each with the next.
     threads
         As many as there are processors by default.
-    cache, offline
+    layers, batch_size, cache, offline
         See :func:`senseshift.encoders.encode`.
     resume
         An unfinished study of the same usages and settings, whose words are not measured again.
@@ -98,8 +100,8 @@ def compare(
         damping=damping, r=r, compat=compat,
     )  # fmt: skip
     chosen = _pairs(usages, pairs)
-    source = load(encoder, threads=threads, offline=offline)
-    usages, vectors = _encoded(usages, words, source, cache, encoding)
+    source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
+    usages, vectors = _encoded(usages, words, source, batch_size, cache, encoding)
     about = _about(usages, settings, source.name, getattr(source, "fingerprint", None), chosen)
     done = _resumed(resume, about)
     tasks, skipped = _tasks(usages, chosen)
@@ -147,6 +149,7 @@ def _encoded(
     usages: Usages,
     words: Sequence[str] | None,
     source: Encoder | Precomputed,
+    batch_size: int,
     cache: bool | str | Path,
     progress: Progress | None,
 ) -> tuple[Usages, NDArray[np.float32]]:
@@ -156,7 +159,7 @@ def _encoded(
         vectors = encode(usages, source, progress=progress)
         rows = usages.table["word"].is_in(list(chosen.words)).to_numpy()
         return chosen, vectors[rows]
-    return chosen, encode(chosen, source, cache=cache, progress=progress)
+    return chosen, encode(chosen, source, batch_size=batch_size, cache=cache, progress=progress)
 
 
 def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> list[tuple[str, str]]:

@@ -4,15 +4,44 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from senseshift._version import __version__
+from senseshift.cli.inputs import (
+    corpora,
+    find_usages,
+    listed,
+    names_of,
+    numbers,
+    say_dropped,
+)
+from senseshift.cli.options import (
+    BatchSize,
+    By,
+    Context,
+    Corpus,
+    EncoderOption,
+    Lam,
+    Language,
+    Layers,
+    MaxUsages,
+    New,
+    NoCache,
+    Offline,
+    Old,
+    Output,
+    Periods,
+    Rho,
+    Seed,
+    SkipBad,
+    SplitYear,
+    Threads,
+    Weights,
+    Words,
+)
 from senseshift.errors import InputError, SenseshiftError
-
-if TYPE_CHECKING:
-    from senseshift.usages import Usages
 
 app = typer.Typer(
     help="How a word's meaning shifted between two bodies of text, down to the single usage.",
@@ -21,51 +50,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-Rho = Annotated[
-    float | None,
-    typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
-]
-Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
-Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
-Old = Annotated[
-    list[Path] | None, typer.Option("--old", help="Corpus of the old period; may be repeated.")
-]
-New = Annotated[
-    list[Path] | None, typer.Option("--new", help="Corpus of the new period; may be repeated.")
-]
-Corpus = Annotated[
-    list[Path] | None,
-    typer.Option("--corpus", help="Instead of both: tables with dates; may be repeated."),
-]
-Words = Annotated[
-    str | None, typer.Option("--words", help="Words: a file with one a line, or names with commas.")
-]
-Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en, de, la, ….")]
-By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
-Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
-MaxUsages = Annotated[
-    int | None, typer.Option(help="Keep a random sample of so many a word and period.")
-]
-Seed = Annotated[int, typer.Option(help="Of that sample.")]
-Periods = Annotated[
-    str | None,
-    typer.Option(help="Periods to keep, oldest first: names, or years 1810-1860,1960-2010."),
-]
-SplitYear = Annotated[
-    int | None, typer.Option(help="Two periods by date: before this year, and since.")
-]
-SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave broken rows out and count them.")]
-EncoderOption = Annotated[
-    str,
-    typer.Option(
-        help="bundled, onnx:DIR, xl-lexeme, hf:NAME, or a file of vectors (.npy, .npz, .parquet)."
-    ),
-]
-Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
-Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
-Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]
 
 
 def _version(wanted: bool) -> None:
@@ -111,6 +95,8 @@ def compare_command(
     context: Context = 0,
     max_usages: MaxUsages = None,
     seed: Seed = 0,
+    layers: Layers = None,
+    batch_size: BatchSize = 32,
     threads: Threads = None,
     no_cache: NoCache = False,
     offline: Offline = False,
@@ -123,6 +109,7 @@ def compare_command(
 
     from senseshift.encoders import progress_bars
     from senseshift.study import Interrupted, Study, compare
+    from senseshift.usages import read
 
     earlier = Study.load(output) if resume else None
     if output.exists() and not resume and not (output / "study.json").is_file():
@@ -130,32 +117,35 @@ def compare_command(
     if usages is not None and (old or new or corpus):
         raise InputError("Give a file of usages, or corpora with --old and --new, but not both.")
     if usages is not None:
-        found = _read(usages, periods, split_year, skip_bad)
+        found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
     else:
-        found = _find(
-            _corpora(old, new, corpus), words, periods=periods, split_year=split_year,
+        found = find_usages(
+            corpora(old, new, corpus), words, periods=periods, split_year=split_year,
             language=language, by=by, context=context, max_usages=max_usages, seed=seed,
             skip_bad=skip_bad,
         )  # fmt: skip
-    _say_dropped(found)
+    say_dropped(found)
     console = Console()
     try:
         bars = {"Encoding": "usages", "Measuring": "words"}
         with progress_bars(bars) as (encoding, progress):
             study = compare(
                 found, encoder,
-                words=_names(words) if usages is not None and words else None,
-                measures=None if measures == "all" else _listed(measures),
-                rho=rho, lam=lam, weights=weights, damping=damping, threads=threads,
+                words=names_of(words) if usages is not None and words else None,
+                measures=None if measures == "all" else listed(measures),
+                rho=rho, lam=lam, weights=weights, damping=damping,
+                layers=numbers(layers), batch_size=batch_size, threads=threads,
                 cache=not no_cache, offline=offline, resume=earlier,
                 encoding=encoding, progress=progress,
             )  # fmt: skip
     except Interrupted as interrupted:
-        interrupted.study.save(output)
+        # an earlier study of that name is not given up for a part of a new one
+        part = output if resume or not output.exists() else output.with_name(f"{output.name}-part")
+        interrupted.study.save(part)
         done = interrupted.study.ranked.height
         print(
-            f"interrupted: {done} words are in {output}; "
-            "the same command with --resume measures the others",
+            f"interrupted: {done} words are in {part}; "
+            f"the same command with -o {part} --resume measures the others",
             file=sys.stderr,
         )
         raise SystemExit(130) from None
@@ -192,14 +182,14 @@ def find_command(
     match_case: Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")] = False,
 ) -> None:
     """Find the usages of words in raw corpora."""
-    found = _find(
-        _corpora(old, new, corpus), words, periods=periods, split_year=split_year,
+    found = find_usages(
+        corpora(old, new, corpus), words, periods=periods, split_year=split_year,
         language=language, by=by, context=context, max_usages=max_usages, seed=seed,
         skip_bad=skip_bad, layout=layout, text_column=text_column, date_column=date_column,
         compounds=compounds, fold_case=not match_case,
     )  # fmt: skip
     found.write(output)
-    _say_dropped(found)
+    say_dropped(found)
     for word, reason in found.skipped.items():
         print(f"{word}: {reason}", file=sys.stderr)
     print(found)
@@ -214,19 +204,23 @@ def encode_command(
     periods: Periods = None,
     split_year: SplitYear = None,
     skip_bad: SkipBad = False,
+    layers: Layers = None,
+    batch_size: BatchSize = 32,
     threads: Threads = None,
     no_cache: NoCache = False,
     offline: Offline = False,
 ) -> None:
     """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
     from senseshift.encoders import encode, progress_bar, write_vectors
+    from senseshift.usages import read
 
-    found = _read(usages, periods, split_year, skip_bad)
-    _say_dropped(found)
+    found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
+    say_dropped(found)
     with progress_bar("Encoding") as progress:
         vectors = encode(
-            found, encoder, threads=threads, cache=not no_cache, offline=offline, progress=progress
-        )
+            found, encoder, layers=numbers(layers), batch_size=batch_size, threads=threads,
+            cache=not no_cache, offline=offline, progress=progress,
+        )  # fmt: skip
     write_vectors(output, vectors, found.table["id"].to_list(), found.table["word"].to_list())
     print(f"{vectors.shape[0]:,} vectors of {vectors.shape[1]} dimensions written to {output}")
 
@@ -277,7 +271,7 @@ def sus_command(
     from senseshift.vectors import read_vectors
 
     word = Comparison(read_vectors(old), read_vectors(new), rho=rho, lam=lam, weights=weights)  # type: ignore[arg-type]
-    values = measure(word, None if measures == "all" else _listed(measures))
+    values = measure(word, None if measures == "all" else listed(measures))
     shift = Shift(*word.sus, word.transport)
     print_shift(shift, top)
     print_measures({"": values})
@@ -324,55 +318,6 @@ def demo_command() -> None:
     name, word = next(iter(compared.items()))
     print(f"\nThe word that {name}, usage by usage:\n")
     print_shift(Shift(*word.sus, word.transport), 3)
-
-
-def _listed(names: str) -> list[str]:
-    return [name.strip() for name in names.split(",") if name.strip()]
-
-
-def _names(words: str) -> list[str]:
-    """Words from a file with one a line, or as they were given."""
-    if not Path(words).is_file():
-        return _listed(words)
-    return [line.strip() for line in Path(words).read_text("utf-8").splitlines() if line.strip()]
-
-
-def _read(path: Path, periods: str | None, split_year: int | None, skip_bad: bool) -> Usages:
-    from senseshift.usages import read
-
-    return read(path, periods=periods, split_year=split_year, skip_bad=skip_bad)
-
-
-def _corpora(
-    old: list[Path] | None, new: list[Path] | None, corpus: list[Path] | None
-) -> dict[str, list[Path]] | list[Path]:
-    if corpus and not (old or new):
-        return corpus
-    if not (old and new) or corpus:
-        raise InputError(
-            "Give usages, or corpora with --old and --new, "
-            "or tables of both periods with --corpus and --split-year or --periods."
-        )
-    return {"old": old, "new": new}
-
-
-def _find(corpora: dict[str, list[Path]] | list[Path], words: str | None, **options: Any) -> Usages:
-    from senseshift.corpus import find
-    from senseshift.encoders import progress_bar
-
-    if not words:
-        raise InputError("Say what to find with --words: a file with one a line, or names.")
-    targets: Path | list[str] = Path(words) if Path(words).is_file() else _listed(words)
-    with progress_bar("Finding", unit="bytes") as progress:
-        return find(corpora, targets, progress=progress, **options)
-
-
-def _say_dropped(found: Usages) -> None:
-    """What was left out, on standard error, so that results can be piped."""
-    for message in found.dropped[:10]:
-        print(f"left out: {message}", file=sys.stderr)
-    if len(found.dropped) > 10:
-        print(f"left out: {len(found.dropped) - 10} more", file=sys.stderr)
 
 
 def main() -> None:

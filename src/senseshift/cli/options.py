@@ -1,0 +1,62 @@
+"""Options that several commands have, each written once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Rho = Annotated[
+    float | None,
+    typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
+]
+Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
+Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
+Old = Annotated[
+    list[Path] | None,
+    typer.Option("--old", metavar="PATH", help="Corpus of the old period; may be repeated."),
+]
+New = Annotated[
+    list[Path] | None,
+    typer.Option("--new", metavar="PATH", help="Corpus of the new period; may be repeated."),
+]
+Corpus = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--corpus", metavar="PATH", help="Instead of both: tables with dates; may be repeated."
+    ),
+]
+Words = Annotated[
+    str | None, typer.Option("--words", help="Words: a file with one a line, or names with commas.")
+]
+Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en, de, la, ….")]
+By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
+Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
+MaxUsages = Annotated[
+    int | None, typer.Option(help="Keep a random sample of so many a word and period.")
+]
+Seed = Annotated[int, typer.Option(help="Of that sample.")]
+Periods = Annotated[
+    str | None,
+    typer.Option(help="Periods to keep, oldest first: names, or years 1810-1860,1960-2010."),
+]
+SplitYear = Annotated[
+    int | None, typer.Option(help="Two periods by date: before this year, and since.")
+]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave broken rows out and count them.")]
+EncoderOption = Annotated[
+    str,
+    typer.Option(
+        help="bundled, onnx:DIR, xl-lexeme, hf:NAME, or a file of vectors (.npy, .npz, .parquet)."
+    ),
+]
+Layers = Annotated[
+    str | None,
+    typer.Option(help="For hf: only: hidden layers to average, such as -1 or -4,-3,-2,-1."),
+]
+BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at once.")]
+Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
+Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
+Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]
