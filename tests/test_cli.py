@@ -2,10 +2,8 @@
 
 import csv
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -202,37 +200,50 @@ def test_words_never_found_are_told_in_the_study(corpora):
 
 
 def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
-    """Ctrl-C in a real process, while it measures."""
+    """A real Ctrl-C in a real process, at the third word of twelve."""
     rng = np.random.default_rng(0)
     records = [
         {"word": f"w{w}", "period": p, "id": f"{p}{k}", "text": f"w{w} {k}", "start": 0, "end": 2}
-        for w in range(30) for p in ("1", "2") for k in range(150)
+        for w in range(12) for p in ("1", "2") for k in range(9)
     ]  # fmt: skip
     senseshift.Usages.from_records(records).write(tmp_path / "usages.parquet")
-    np.save(tmp_path / "v.npy", rng.normal(size=(len(records), 64)).astype(np.float32))
-    command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study")
-    process = subprocess.Popen(
-        [COMMAND, *command],
-        cwd=tmp_path,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
+    np.save(tmp_path / "v.npy", rng.normal(size=(len(records), 8)).astype(np.float32))
+    command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study", "--threads", "1")
+    code = (
+        "import os, signal, sys, time\n"
+        "import senseshift.study\n"
+        "from senseshift.cli import main\n"
+        "module = sys.modules['senseshift.study.compare']\n"
+        "measure, seen = module.measure_word, []\n"
+        "def interrupted(*arguments):\n"
+        "    seen.append(1)\n"
+        "    if len(seen) == 3:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "        time.sleep(1)\n"
+        "    return measure(*arguments)\n"
+        "module.measure_word = interrupted\n"
+        f"sys.argv = ['senseshift', *{command!r}]\n"
+        "main()\n"
     )
-    time.sleep(2.5)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
-    if process.returncode == 0:
-        pytest.skip("this machine was done before it could be interrupted")
-    assert process.returncode == 130, errors
-    if (tmp_path / "study").exists():  # else it was interrupted before the first word
-        assert "--resume" in errors
-        assert not senseshift.Study.load(tmp_path / "study").complete
-        done = run(*command, "--resume", cwd=tmp_path)
-    else:
-        done = run(*command, cwd=tmp_path)
+    stopped = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert stopped.returncode == 130, stopped.stderr
+    assert "-o study --resume" in stopped.stderr
+    partial = senseshift.Study.load(tmp_path / "study")
+    assert not partial.complete
+    assert 0 < partial.ranked.height < 12
+    done = run(*command, "--resume", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert senseshift.Study.load(tmp_path / "study").complete
+    assert senseshift.Study.load(tmp_path / "study").ranked.height == 12
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".study")]
+
+    again = subprocess.run(  # over a study that is there: it stays, the part goes beside it
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert again.returncode == 130, again.stderr
+    assert senseshift.Study.load(tmp_path / "study").complete
+    assert not senseshift.Study.load(tmp_path / "study-part").complete
 
 
 @pytest.mark.parametrize(
