@@ -38,7 +38,7 @@ def as_vectors(vectors: ArrayLike, name: str) -> Floats:
     return matrix
 
 
-def read_vectors(path: Path) -> Floats:
+def read_matrix(path: Path) -> Floats:
     """Vectors from a ``.npy`` file, or from a text file with a row of numbers for each usage."""
     try:
         if path.suffix == ".npy":

@@ -268,9 +268,9 @@ def sus_command(
     from senseshift.measures import Comparison, measure
     from senseshift.shift import Shift
     from senseshift.tables import print_measures, print_shift, write_scores
-    from senseshift.vectors import read_vectors
+    from senseshift.vectors import read_matrix
 
-    word = Comparison(read_vectors(old), read_vectors(new), rho=rho, lam=lam, weights=weights)  # type: ignore[arg-type]
+    word = Comparison(read_matrix(old), read_matrix(new), rho=rho, lam=lam, weights=weights)  # type: ignore[arg-type]
     values = measure(word, None if measures == "all" else listed(measures))
     shift = Shift(*word.sus, word.transport)
     print_shift(shift, top)
