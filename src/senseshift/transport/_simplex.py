@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from senseshift.transport._certificate import certify
-from senseshift.transport._compiled import ENTRY, INNER, Floats, Ints, digest_of_sources
+from senseshift.transport._compiled import ENTRY, INNER, ONCE, Floats, Ints, digest_of_sources
 from senseshift.transport._forest import NOBODY, enter, plant, rounding, settle_all, turn
 
 BLOCK = 256
@@ -58,7 +58,7 @@ def _worst_violation(costs, potential, tolerance):
     return worst
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _sweep(costs, forest, tiny, threshold):
     """Go once through the rows; each one's worst arc enters if violated beyond the threshold."""
     rows, potential = forest.rows, forest.potential
@@ -74,7 +74,7 @@ def _sweep(costs, forest, tiny, threshold):
     return pivots
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _optimise(costs, forest, tiny, allowed):
     """Enter violated arcs, the worst ones first, until none is beyond ``allowed`` and rounding.
 
@@ -119,7 +119,7 @@ def _scales(costs):
     return total / sampled, smallest / sampled
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _rungs(weight, slack, rows, mean_cost, near_cost):
     """How many softer problems to solve first, where the penalties are stiff against the costs.
 
@@ -135,7 +135,7 @@ def _rungs(weight, slack, rows, mean_cost, near_cost):
     return rungs
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _solve_rung(costs, forest, slack, rung, mean_cost, tiny):
     """Solve from the plan there is: to full precision, or loosely on a rung below 0."""
     forest.slack[:] = slack * SOFTEN ** max(-rung, 0)
@@ -160,7 +160,7 @@ class Solved(NamedTuple):
 COST, LOST, GAP, SUS_ERROR, STEPS = range(5)
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _sheet(solves, nodes):
     """Room for the results of so many solves."""
     return Solved(
@@ -175,7 +175,7 @@ def _sheet(solves, nodes):
     )
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _write(solved, k, costs, forest, steps):
     """Certify the forest and write it down as solve ``k``."""
     rows, figures = forest.rows, solved.figures[k]
@@ -216,7 +216,7 @@ def _write(solved, k, costs, forest, steps):
     figures[STEPS] = steps
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _climb(costs, weight, slack, softness):
     """Solve for ``slack · softness[k]`` for each k in turn, each from the plan of the one before.
 
@@ -252,7 +252,7 @@ def _reach(costs, potential, direction):
     return reach if reach < np.inf else 0.0
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _balance(costs, weight, slack):
     """Balanced transport by the method of multipliers: the weights are raised by what was missed.
 
@@ -287,7 +287,7 @@ def _balance(costs, weight, slack):
     return solved
 
 
-@njit(**INNER)
+@njit(**ONCE)
 def _climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures):
     """Solve one old/new split of a pooled distance matrix for each row of ``is_new``.
 
