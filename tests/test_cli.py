@@ -257,7 +257,7 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
         (["compare", *CORPORA, "--encoder", "onnx:nowhere"], "nowhere"),
         (["compare", *CORPORA, "--encoder", "hf:"], "names no model"),
         (["compare", *CORPORA, "--encoder", "onnx:model", "--layers=-1"], "only for"),
-        (["compare", *CORPORA, "--encoder", "hf:model", "--layers=last"], "whole numbers"),
+        (["compare", *CORPORA, "--encoder", "hf:model", "--layer=last"], "whole numbers"),
         (["compare", *CORPORA, "-o", "model"], "model exists and is not a study"),
         (["compare", *CORPORA, "--encoder", "onnx:model", "--resume"], "is not a study"),
         (["find", *CORPORA, "-o", "usages.docx"], "usages.docx"),

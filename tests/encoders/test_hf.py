@@ -16,15 +16,7 @@ from senseshift.encoders import Encoder, encode, load, torch_model  # noqa: E402
 from senseshift.encoders.hf import HfEncoder  # noqa: E402
 from senseshift.errors import InputError  # noqa: E402
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    """Models this small lose by more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 LONGEST, LAYERS = 48, 3
 

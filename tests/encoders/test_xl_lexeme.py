@@ -17,15 +17,7 @@ from senseshift.encoders import Encoder, encode, load  # noqa: E402
 from senseshift.encoders.xl_lexeme import XlLexeme  # noqa: E402
 from senseshift.errors import InputError  # noqa: E402
 
-
-@pytest.fixture(autouse=True, scope="module")
-def _one_thread():
-    """Models this small lose by more."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 LONGEST = 24
 POOLING = {"word_embedding_dimension": 16, "pooling_mode_cls_token": False}

@@ -107,7 +107,7 @@ def compare_command(
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
     from rich.console import Console
 
-    from senseshift.encoders import progress_bars
+    from senseshift.progress import progress_bars
     from senseshift.study import Interrupted, Study, compare
     from senseshift.usages import read
 
@@ -211,7 +211,8 @@ def encode_command(
     offline: Offline = False,
 ) -> None:
     """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
-    from senseshift.encoders import encode, progress_bar, write_vectors
+    from senseshift.encoders import encode, write_vectors
+    from senseshift.progress import progress_bar
     from senseshift.usages import read
 
     found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)

@@ -53,7 +53,7 @@ def find_usages(
 ) -> Usages:
     """Usages of words, given by name or in a file, with a bar that tells how far it is."""
     from senseshift.corpus import find
-    from senseshift.encoders import progress_bar
+    from senseshift.progress import progress_bar
 
     if not words:
         raise InputError("Say what to find with --words: a file with one a line, or names.")

@@ -53,7 +53,9 @@ EncoderOption = Annotated[
 ]
 Layers = Annotated[
     str | None,
-    typer.Option(help="For hf: only: hidden layers to average, such as -1 or -4,-3,-2,-1."),
+    typer.Option(
+        "--layers", "--layer", help="For hf: only: layers to average, such as -1 or -4,-3,-2,-1."
+    ),
 ]
 BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at once.")]
 Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]

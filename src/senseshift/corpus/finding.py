@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
 from senseshift.corpus.blocks import Block
@@ -14,12 +14,11 @@ from senseshift.corpus.sampling import Sample
 from senseshift.corpus.targets import By, Target, Words, targets_from
 from senseshift.corpus.text import Advance, Layout
 from senseshift.errors import InputError
+from senseshift.progress import Progress
 from senseshift.usages.check import Origin, check
 from senseshift.usages.periods import spans_from, year_in
 from senseshift.usages.problems import Problems
 from senseshift.usages.table import Usages
-
-Progress = Callable[[int, int], None]
 
 
 def find(

@@ -7,7 +7,6 @@ libraries are imported when they are asked for.
 from senseshift.encoders.cache import Cache, CachedEncoder, CacheReport
 from senseshift.encoders.encoding import encode
 from senseshift.encoders.precomputed import Precomputed, read_vectors, write_vectors
-from senseshift.encoders.progress import progress_bar, progress_bars
 from senseshift.encoders.protocol import Encoder
 from senseshift.encoders.resolve import load
 
@@ -19,8 +18,6 @@ __all__ = [
     "Precomputed",
     "encode",
     "load",
-    "progress_bar",
-    "progress_bars",
     "read_vectors",
     "write_vectors",
 ]

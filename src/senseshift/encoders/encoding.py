@@ -13,9 +13,10 @@ import polars as pl
 
 from senseshift.encoders.cache import Cache, Shelf, usage_key
 from senseshift.encoders.precomputed import Precomputed
-from senseshift.encoders.protocol import Encoder, Progress, Span, Vectors
+from senseshift.encoders.protocol import Encoder, Span, Vectors
 from senseshift.encoders.resolve import EncoderLike, Layers, load
 from senseshift.errors import InputError
+from senseshift.progress import Progress
 
 COLUMNS = {"word": pl.String, "id": pl.String, "text": pl.String, "start": None, "end": None}
 

@@ -15,7 +15,6 @@ from senseshift.errors import InputError
 
 Span = tuple[int, int]
 Vectors = NDArray[np.float32]
-Progress = Callable[[int, int], None]
 
 
 @runtime_checkable

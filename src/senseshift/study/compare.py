@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ from senseshift._version import __version__
 from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.errors import InputError
 from senseshift.measures import WORD
+from senseshift.progress import Progress
 from senseshift.study.study import Study
 from senseshift.study.tables import Pair, assemble, instance_rows, plan_rows, word_row
 from senseshift.study.word import Settings, WordResult, measure_word
@@ -27,8 +28,6 @@ from senseshift.usages import Usages
 
 if TYPE_CHECKING:
     from senseshift.encoders.resolve import EncoderLike
-
-Progress = Callable[[int, int], None]
 
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "polars")
 

@@ -4,7 +4,8 @@ import io
 
 from rich.console import Console
 
-from senseshift.encoders import encode, progress_bar
+from senseshift.encoders import encode
+from senseshift.progress import progress_bar, progress_bars
 
 
 def test_the_bar_shows_count_rate_and_time():
@@ -31,3 +32,17 @@ def test_it_writes_to_standard_error_only(capsys):
         progress(0, 2)
         progress(2, 2)
     assert capsys.readouterr().out == ""
+
+
+def test_several_bars_stand_in_the_order_in_which_they_begin():
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=100)
+    bars = {"Encoding": "usages", "Measuring": "words"}
+    with progress_bars(bars, console=console) as (first, second):
+        first(3, 3)
+        second(1, 2)
+        second(2, 2)
+    last = screen.getvalue().rsplit("Encoding", 1)[1]
+    assert "3/3" in last
+    assert "Measuring" in last
+    assert "2/2" in last

@@ -1,15 +1,18 @@
-"""A progress bar for the terminal; nothing in the library shows one by itself."""
+"""How long work tells how far it is, and bars that show it in a terminal.
+
+Nothing in the library shows a bar by itself; it calls what it was given.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from senseshift.encoders.protocol import Progress
-
 if TYPE_CHECKING:
     from rich.console import Console
+
+Progress = Callable[[int, int], None]  # what is done, and what there is in all
 
 
 @contextmanager
