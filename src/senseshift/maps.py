@@ -1,0 +1,66 @@
+"""Where usages lie on a map of two dimensions: near each other when their vectors are."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from senseshift.vectors import unit
+
+Method = Literal["auto", "tsne", "pca"]
+
+# Above this t-SNE takes minutes; PCA is there at once.
+MOST_FOR_TSNE = 3_000
+
+
+def positions(
+    vectors: ArrayLike, *, method: Method = "auto", perplexity: float = 30.0, seed: int = 0
+) -> NDArray[np.float64]:
+    """Place each vector on a map; the same vectors and seed give the same map.
+
+    Parameters
+    ----------
+    vectors
+        One row for each usage; only their directions count.
+    method
+        ``"tsne"``, ``"pca"``, or ``"auto"``: t-SNE for up to 3,000 usages and PCA beyond.
+    perplexity
+        Of t-SNE: about how many neighbours a usage keeps. Lowered where there are too few usages.
+    seed
+        Of t-SNE.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> positions(np.eye(4)).shape
+    (4, 2)
+    """
+    units = unit(np.asarray(vectors, dtype=np.float64), "vectors")
+    flat = _principal(units)
+    if method == "pca" or (method == "auto" and len(units) > MOST_FOR_TSNE) or len(units) < 4:
+        return flat
+    from sklearn.manifold import TSNE
+
+    # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
+    if not np.ptp(flat) > 1e-9:
+        return flat
+    placed: NDArray[np.float64] = TSNE(
+        perplexity=min(perplexity, (len(units) - 1) / 3),
+        init=flat / np.std(flat[:, 0]) * 1e-4,
+        metric="cosine",
+        random_state=seed,
+    ).fit_transform(units)
+    return placed.astype(np.float64)
+
+
+def _principal(units: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The vectors in the two directions in which they differ most; signs do not depend on chance."""
+    centred = units - units.mean(axis=0)
+    _, _, axes = np.linalg.svd(centred, full_matrices=False)
+    plane = np.zeros((2, units.shape[1]))
+    plane[: min(2, len(axes))] = axes[:2]
+    plane *= np.where(plane[np.arange(2), np.abs(plane).argmax(axis=1)] < 0, -1.0, 1.0)[:, None]
+    flat: NDArray[np.float64] = centred @ plane.T
+    return flat
