@@ -56,7 +56,7 @@ def positions(
 
 
 def _principal(units: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The vectors in the two directions in which they differ most; signs do not depend on chance."""
+    """The vectors in the two directions in which they differ most; their signs are fixed."""
     centred = units - units.mean(axis=0)
     _, _, axes = np.linalg.svd(centred, full_matrices=False)
     plane = np.zeros((2, units.shape[1]))
