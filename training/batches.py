@@ -1,0 +1,134 @@
+"""Usages as tokens, in one view or another, and the batches that training takes."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from torch.utils.data import IterableDataset
+
+IN_TEXT, EXAMPLE, GLOSS, BARE = range(4)  # the kinds of usages
+LONGEST = 126  # tokens beside the two special ones
+USAGES = 8  # of a lemma in a batch
+
+Window = tuple[np.ndarray, int, int]  # token ids, where the target begins and ends
+Batch = tuple[list[Window], np.ndarray, np.ndarray]  # and their usages, and groups by lemma
+
+
+@dataclass(frozen=True)
+class Views:
+    """How a usage is shown in training: as it is, in a wider or narrower context, in old print."""
+
+    wider: float = 0.0  # share of usages in running text that get the sentences beside their own
+    narrower: float = 0.0  # share of usages whose context is cropped
+    old: float = 0.0  # share in old spelling
+
+
+class Corpus:
+    """The arrays of ``prepare.py``."""
+
+    def __init__(self, path: Path) -> None:
+        arrays = dict(np.load(path))
+        self.texts = [(arrays.pop("tokens"), arrays.pop("bounds"), arrays.pop("places"))]
+        if "old_tokens" in arrays:
+            old = (arrays.pop(f"old_{name}") for name in ("tokens", "bounds", "places"))
+            self.texts.append(tuple(old))
+        self.lemma, self.sense = arrays.get("lemma"), arrays.get("sense")
+        self.fold, self.kind = arrays.get("fold"), arrays.get("kind")
+        self.same = arrays.get("same")
+        if self.kind is not None:
+            # Sentences of running text come first, in the order of their texts.
+            self.running = 1 + int(self.texts[0][2][self.kind == IN_TEXT, 0].max())
+
+    def __len__(self) -> int:
+        return len(self.texts[0][2])
+
+    def window(self, usage: int, rng: np.random.Generator | None, views: Views) -> Window:
+        """The tokens of a usage; without chance, its sentence or the middle of it."""
+        chance = rng.random(3) if rng else np.ones(3)
+        tokens, bounds, places = self.texts[int(chance[2] < views.old)]
+        sentence, first, last = places[usage]
+        low, high = bounds[sentence], bounds[sentence + 1]
+        first, last = low + first, low + last
+        if chance[0] < views.wider and self.kind[usage] == IN_TEXT:
+            low = bounds[max(sentence - rng.integers(0, 3), 0)]
+            high = bounds[min(sentence + 1 + rng.integers(0, 3), self.running)]
+        room = LONGEST
+        if chance[1] < views.narrower:
+            room = int(rng.integers(last - first + 8, max(LONGEST, last - first + 9)))
+        if high - low > room:
+            spare = max(room - (last - first), 0)
+            before = spare // 2 if rng is None else int(spare * rng.uniform(0.2, 0.8))
+            start = min(max(first - before, low), high - room)
+            low, high = start, start + room
+        last = min(last, high)
+        return tokens[low:high].astype(np.int64), int(first - low), int(last - low)
+
+
+def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]]:
+    """For every lemma with two senses or more, one of them used twice: its usages by sense."""
+    by_lemma: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for usage in np.flatnonzero(usable & (corpus.kind != BARE)):
+        by_lemma[int(corpus.lemma[usage])][int(corpus.sense[usage])].append(int(usage))
+    groups = [[np.array(usages) for usages in senses.values()] for senses in by_lemma.values()]
+    return [senses for senses in groups if len(senses) > 1 and max(map(len, senses)) > 1]
+
+
+def bare_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
+    """Usages without labels by lemma: words of definitions, and lemmas with one sense."""
+    by_lemma = defaultdict(list)
+    for usage in np.flatnonzero(usable & (corpus.kind != GLOSS)):
+        by_lemma[int(corpus.lemma[usage])].append(int(usage))
+    return [np.array(usages) for usages in by_lemma.values() if len(usages) > 3]
+
+
+def of_senses(senses: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
+    """Up to eight usages of two to four senses of a lemma, frequent senses more often."""
+    sizes = np.sqrt([len(usages) for usages in senses])
+    count = min(int(rng.integers(2, 5)), len(senses))
+    chosen = rng.choice(len(senses), size=count, replace=False, p=sizes / sizes.sum())
+    shuffled = [rng.permutation(senses[sense]) for sense in chosen]
+    share = -(-USAGES // count)
+    taken = np.concatenate([usages[:share] for usages in shuffled])[:USAGES]
+    rest = np.concatenate([usages[share:] for usages in shuffled])
+    return np.concatenate([taken, rng.permutation(rest)[: USAGES - len(taken)]])
+
+
+class Batches(IterableDataset):
+    """Endless batches: the windows of some lemmas' usages, and which usage and lemma each is."""
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        usable: np.ndarray,
+        views: Views,
+        *,
+        seed: int,
+        lemmas: int = 96,
+        bare: int = 0,
+    ) -> None:
+        self.corpus, self.views, self.seed = corpus, views, seed
+        self.labelled, self.bare = lemmas - bare, bare
+        self.by_sense = labelled_groups(corpus, usable)
+        self.unlabelled = bare_groups(corpus, usable) if bare else []
+
+    def __iter__(self) -> Iterator[Batch]:
+        import torch
+
+        worker = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        weight = np.sqrt([sum(map(len, senses)) for senses in self.by_sense])
+        weight /= weight.sum()
+        while True:
+            lemmas = rng.choice(len(weight), size=self.labelled, replace=False, p=weight)
+            rows = [of_senses(self.by_sense[lemma], rng) for lemma in lemmas]
+            if self.bare:
+                chosen = rng.choice(len(self.unlabelled), size=self.bare, replace=False)
+                rows += [rng.permutation(self.unlabelled[lemma])[:USAGES] for lemma in chosen]
+            usages = np.concatenate(rows)
+            group = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+            windows = [self.corpus.window(usage, rng, self.views) for usage in usages]
+            yield windows, usages, group

@@ -1,0 +1,192 @@
+"""The trained student as one small ONNX file with weights of eight bits.
+
+    python training/export.py all-MiniLM-L6-v2/ work/student.pt src/senseshift/encoders/bundled/
+
+Every weight matrix has a scale for each of its output channels, every word's embedding one of its
+own. Activations are quantised when the graph runs. ``--float`` writes the same graph unquantised.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+CONTRIB = "com.microsoft"
+OPSET = 17
+
+
+class Graph:
+    """Nodes and weights of a BERT encoder, written down one after the other."""
+
+    def __init__(self, weights: dict[str, np.ndarray], config: dict[str, int], bits: str) -> None:
+        self.weights, self.config, self.bits = weights, config, bits
+        self.nodes: list[onnx.NodeProto] = []
+        self.constants: list[onnx.TensorProto] = []
+
+    def add(self, kind: str, *inputs: str, domain: str = "", outputs: int = 1, **attributes: object) -> str:
+        """A node; its first output's name."""
+        name = f"{kind}_{len(self.nodes)}"
+        names = [name, *(f"{name}_{i}" for i in range(1, outputs))]
+        self.nodes.append(helper.make_node(kind, inputs, names, name, domain=domain, **attributes))
+        return name
+
+    def constant(self, name: str, values: object, kind: type = np.float32) -> str:
+        """A weight by its name."""
+        self.constants.append(numpy_helper.from_array(np.asarray(values, dtype=kind), name))
+        return name
+
+    def weight(self, name: str) -> str:
+        """A weight of the model as it is."""
+        return self.constant(name, self.weights[name])
+
+    def linear(self, x: str, name: str) -> str:
+        """``x·Wᵀ + b``."""
+        return self.product(x, name, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+
+    def product(self, x: str, name: str, weight: np.ndarray, bias: np.ndarray) -> str:
+        """The same with given numbers, in eight bits where these are wanted."""
+        added = self.constant(f"{name}.bias", bias)
+        if self.bits == "float":
+            product = self.add("MatMul", x, self.constant(f"{name}.weight", weight.T))
+            return self.add("Add", product, added)
+        if self.bits == "blocks":
+            return self._blocks(x, name, weight, added)
+        whole, scale = eight_bits(weight)
+        zero = self.constant(f"{name}.zero", np.zeros(len(weight)), np.int8)
+        return self.add(
+            "DynamicQuantizeMatMul",
+            x,
+            self.constant(f"{name}.weight", whole.T, np.int8),
+            self.constant(f"{name}.scale", scale),
+            zero,
+            added,
+            domain=CONTRIB,
+        )
+
+    def _blocks(self, x: str, name: str, weight: np.ndarray, added: str, size: int = 128) -> str:
+        rows, columns = weight.shape
+        parts = weight.reshape(rows, columns // size, size)
+        scale = np.abs(parts).max(axis=2, keepdims=True) / 127
+        whole = np.round(parts / scale) + 128
+        return self.add(
+            "MatMulNBits", x,
+            self.constant(f"{name}.weight", whole, np.uint8),
+            self.constant(f"{name}.scale", scale.reshape(-1)),
+            "", "", added,
+            domain=CONTRIB, K=columns, N=rows, bits=8, block_size=size, accuracy_level=4,
+        )
+
+    def embeddings(self, ids: str, mask: str) -> str:
+        """Word + position + type, normalised."""
+        name = "embeddings.word_embeddings.weight"
+        table = self.weights[name]
+        if self.bits == "float":
+            words = self.add("Gather", self.constant(name, table), ids)
+        else:
+            whole, scale = eight_bits(table)
+            taken = self.add("Gather", self.constant(name, whole, np.int8), ids)
+            taken = self.add("Cast", taken, to=TensorProto.FLOAT)
+            sizes = self.add("Gather", self.constant(f"{name}.scale", scale[:, None]), ids)
+            words = self.add("Mul", taken, sizes)
+        length = self.add("Gather", self.add("Shape", ids), self.constant("one", 1, np.int64))
+        zero, step = self.constant("zero", 0, np.int64), "one"
+        places = self.add("Range", zero, length, step)
+        # All types are 0: their one row is part of the positions.
+        position = self.weights["embeddings.position_embeddings.weight"]
+        position = position + self.weights["embeddings.token_type_embeddings.weight"][0]
+        positions = self.add("Gather", self.constant("positions", position), places)
+        return self.normalised(self.add("Add", words, positions), "embeddings.LayerNorm")
+
+    def normalised(self, x: str, name: str) -> str:
+        """Layer normalisation."""
+        scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
+        return self.add("LayerNormalization", x, scale, shift, epsilon=1e-12, axis=-1)
+
+    def layer(self, x: str, mask: str, number: int) -> str:
+        """Attention and feed-forward network, each added to what it read."""
+        name = f"encoder.layer.{number}"
+        parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
+        weight = np.concatenate([self.weights[f"{part}.weight"] for part in parts])
+        bias = np.concatenate([self.weights[f"{part}.bias"] for part in parts])
+        mixed = self.product(x, f"{name}.attention.self", weight, bias)
+        query = self.add("Split", mixed, outputs=3, axis=-1)
+        attended = self.add(
+            "MultiHeadAttention",
+            query,
+            f"{query}_1",
+            f"{query}_2",
+            "",
+            mask,
+            domain=CONTRIB,
+            num_heads=self.config["num_attention_heads"],
+        )
+        x = self._added(self.linear(attended, f"{name}.attention.output.dense"), x, f"{name}.attention.output.LayerNorm")
+        wide = self.linear(x, f"{name}.intermediate.dense")
+        wide = self.add("Gelu", wide, domain=CONTRIB)
+        return self._added(self.linear(wide, f"{name}.output.dense"), x, f"{name}.output.LayerNorm")
+
+    def _added(self, y: str, x: str, name: str) -> str:
+        scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
+        return self.add("SkipLayerNormalization", y, x, scale, shift, domain=CONTRIB, epsilon=1e-12)
+
+    def model(self) -> onnx.ModelProto:
+        """The whole encoder: a state for every token."""
+        mask = self.add("Cast", "attention_mask", to=TensorProto.INT32)
+        x = self.embeddings("input_ids", mask)
+        for number in range(self.config["num_hidden_layers"]):
+            x = self.layer(x, mask, number)
+        self.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
+        axes = ["batch", "sequence"]
+        graph = helper.make_graph(
+            self.nodes,
+            "senseshift",
+            [helper.make_tensor_value_info(n, TensorProto.INT64, axes) for n in ("input_ids", "attention_mask")],
+            [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*axes, self.config["hidden_size"]])],
+            self.constants,
+        )
+        domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
+        return helper.make_model(graph, opset_imports=domains, ir_version=8, producer_name="senseshift")
+
+
+def eight_bits(weight: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Whole numbers from −127 to 127, and the scale of every row."""
+    scale = np.maximum(np.abs(weight).max(axis=1), 1e-12) / 127
+    return np.round(weight / scale[:, None]), scale.astype(np.float32)
+
+
+def weights_of(path: Path) -> dict[str, np.ndarray]:
+    """The student's weights by their names in the base model."""
+    if path.suffix == ".pt":
+        loaded = torch.load(path, weights_only=True, map_location="cpu")
+    else:
+        from safetensors.torch import load_file
+
+        loaded = load_file(path)
+    return {name.removeprefix("base."): tensor.float().numpy() for name, tensor in loaded.items()}
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("base", type=Path)
+    arguments.add_argument("weights", type=Path)
+    arguments.add_argument("output", type=Path)
+    arguments.add_argument("--bits", default="eight", choices=["eight", "blocks", "float"])
+    given = arguments.parse_args()
+    config = json.loads((given.base / "config.json").read_text())
+    model = Graph(weights_of(given.weights), config, given.bits).model()
+    given.output.mkdir(parents=True, exist_ok=True)
+    onnx.save(model, given.output / "model.onnx")
+    shutil.copy(given.base / "tokenizer.json", given.output / "tokenizer.json")
+    size = (given.output / "model.onnx").stat().st_size
+    print(f"{given.output / 'model.onnx'}: {size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()

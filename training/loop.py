@@ -1,0 +1,103 @@
+"""The loop that teacher and student share, and the development sets that judge them."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+from batches import BARE, GLOSS, Batch, Batches, Corpus
+from encoder import TargetEncoder, precision, vectors_of
+from sklearn.metrics import roc_auc_score
+from torch import Tensor
+from torch.utils.data import DataLoader
+
+LINES = 50  # of the log
+HELD_OUT_USAGES = 12  # of every lemma held out
+
+Loss = Callable[[Tensor, Tensor, Tensor], Tensor]  # vectors, usages, lemma groups
+
+
+class Development:
+    """Area under the curve of "same sense?" by cosine, on pairs that training never sees."""
+
+    def __init__(self, work: Path, corpus: Corpus) -> None:
+        self.sets = {name: Corpus(work / f"{name}.npz") for name in ("mcl_dev", "wic_dev")}
+        self.corpus = corpus
+        rng = np.random.default_rng(0)
+        held_out = (corpus.fold < 0) & (corpus.kind != BARE) & (corpus.kind != GLOSS)
+        rows = rng.permutation(np.flatnonzero(held_out))
+        order = rows[np.argsort(corpus.lemma[rows], kind="stable")]
+        _, first, count = np.unique(corpus.lemma[order], return_index=True, return_counts=True)
+        several = [order[f : f + min(c, HELD_OUT_USAGES)] for f, c in zip(first, count, strict=True)]
+        self.held_out = np.concatenate([usages for usages in several if len(usages) > 1])
+
+    def measure(self, encoder: TargetEncoder) -> dict[str, float]:
+        """The figures of all development sets."""
+        figures = {}
+        for name, pairs in self.sets.items():
+            vectors = vectors_of(encoder, pairs, range(len(pairs))).float().cpu().numpy()
+            cosine = (vectors[::2] * vectors[1::2]).sum(axis=1)
+            figures[name] = roc_auc_score(pairs.same, cosine)
+        vectors = vectors_of(encoder, self.corpus, self.held_out.tolist()).float()
+        lemma, sense = self.corpus.lemma[self.held_out], self.corpus.sense[self.held_out]
+        cosine = (vectors @ vectors.T).cpu().numpy()
+        pair = np.triu(lemma[:, None] == lemma, 1)
+        figures["held_out"] = roc_auc_score((sense[:, None] == sense)[pair], cosine[pair])
+        return {name: round(float(figure), 4) for name, figure in figures.items()}
+
+
+def as_they_are(batch: Batch) -> Batch:
+    """Arrays stay arrays on their way from a worker: as tensors each would take an open file."""
+    return batch
+
+
+def train(
+    encoder: TargetEncoder,
+    batches: Batches,
+    loss_of: Loss,
+    development: Development,
+    log: Path,
+    *,
+    steps: int,
+    rate: float,
+    workers: int = 3,
+    checks: int = 3,
+) -> None:
+    """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""
+    device = next(encoder.parameters()).device
+    optimizer = torch.optim.AdamW(encoder.parameters(), lr=rate, weight_decay=0.01)
+    rise = max(1, steps // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min((step + 1) / rise, (steps - step) / max(1, steps - rise))
+    )
+    loader = DataLoader(batches, batch_size=None, num_workers=workers, collate_fn=as_they_are)
+    stream = iter(loader)
+    encoder.train()
+    began, losses = time.perf_counter(), []
+    with log.open("w", encoding="utf-8") as file:
+        for step in range(1, steps + 1):
+            windows, usages, group = next(stream)
+            with precision():
+                vectors = encoder(windows)
+            loss = loss_of(vectors, torch.as_tensor(usages), torch.as_tensor(group).to(device))
+            optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(loss.detach())
+            check = step % -(-steps // checks) == 0 or step == steps
+            if check or step % -(-steps // LINES) == 0:
+                row = {"step": step, "loss": round(float(torch.stack(losses).mean()), 5)}
+                row |= development.measure(encoder) if check else {}
+                row["seconds"] = round(time.perf_counter() - began, 1)
+                if check:
+                    print(log.stem, json.dumps(row), flush=True)
+                file.write(json.dumps(row) + "\n")
+                file.flush()
+                losses = []
+    encoder.eval()

@@ -1,0 +1,200 @@
+"""Sense-labelled usages and WordNet's definitions, as the token arrays that training reads.
+
+    python training/prepare.py sense_usages.jsonl.gz WORDNET/dict tokenizer.json wic_dev.json.gz work/
+
+All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
+version of every sentence is spelt as an old print might be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import simplemma
+from tokenizers import Tokenizer
+
+# A lemma is held out of all training, to measure by, if its checksum says so: about 4 %.
+HELD_OUT, FOLDS = 25, 4
+# Words of definitions, without labels: only lemmas with a few contexts, and not too many of each.
+FEWEST, MOST = 4, 60
+
+Row = tuple[str, str, str, int, int]  # lemma, sense, text, start, end
+
+
+def labelled(path: Path) -> Iterator[Row]:
+    """Usages of SemCor, in the order of its texts, and the examples of WordNet."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            lemma, sense, text, start, end = json.loads(line)
+            yield lemma, sense, text, start, end
+
+
+def definitions(wordnet: Path) -> Iterator[tuple[str, list[str], str]]:
+    """Every synset's name, lemmas and definition."""
+    for part, pos in (("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")):
+        for line in (wordnet / f"data.{part}").read_text(encoding="utf-8").splitlines():
+            if line.startswith(" "):
+                continue
+            fields, _, gloss = line.partition(" | ")
+            offset, _, _, count, *rest = fields.split(" ")
+            words = [re.sub(r"\(\w+\)$", "", word) for word in rest[: 2 * int(count, 16) : 2]]
+            definition = re.split(r'; "', gloss)[0].strip()
+            yield f"eng30-{offset}-{pos}", [f"{word.lower()}.{pos}" for word in words], definition
+
+
+def of_glosses(wordnet: Path, senses: set[tuple[str, str]]) -> Iterator[Row]:
+    """A usage for each labelled sense: the lemma with its definition."""
+    for name, lemmas, definition in definitions(wordnet):
+        for lemma in lemmas:
+            if (lemma, name) in senses:
+                word = lemma[:-2].replace("_", " ")
+                yield lemma, name, f"{word}: {definition}", 0, len(word)
+
+
+def in_definitions(wordnet: Path) -> Iterator[Row]:
+    """Usages without labels: the words that WordNet's definitions are written with."""
+    known = {lemma[:-2] for _, lemmas, _ in definitions(wordnet) for lemma in lemmas}
+    for _, _, definition in definitions(wordnet):
+        for found in re.finditer(r"[a-z]{3,}", definition):
+            lemma = simplemma.lemmatize(found.group(), "en")
+            if lemma in known:
+                yield f"{lemma}.?", "", definition, found.start(), found.end()
+
+
+def rare_enough(rows: list[Row], seed: int) -> list[Row]:
+    """A sample of at most MOST usages of every lemma that has FEWEST or more."""
+    rng = np.random.default_rng(seed)
+    by_lemma = defaultdict(list)
+    for number, row in enumerate(rows):
+        by_lemma[row[0]].append(number)
+    kept = [
+        number
+        for numbers in by_lemma.values()
+        if len(numbers) >= FEWEST
+        for number in rng.permutation(numbers)[:MOST]
+    ]
+    return [rows[number] for number in sorted(kept)]
+
+
+def group_of(lemma: str) -> int:
+    """The fold of a lemma, or −1 if it is held out; words with one spelling go together."""
+    checksum = zlib.crc32(lemma.rpartition(".")[0].encode())
+    return -1 if checksum % HELD_OUT == 0 else checksum // HELD_OUT % FOLDS
+
+
+OLD_SPELLINGS = [
+    (r"\bto(day|morrow|night)\b", r"to-\1"),
+    (r"\b(any|every|some)(one|body|thing)\b", r"\1 \2"),
+    (r"\bshow(s|ed|n|ing)?\b", r"shew\1"),
+    (r"nnection(s?)\b", r"nnexion\1"),
+    (r"\b(music|public|logic|critic|physic|topic)\b", r"\1k"),
+    (r"(?<=[a-z][^aeiou])or\b", "our"),
+    (r"iz(e[sd]?|ing)\b", r"is\1"),
+    (r"(?<=[^e\W])ed\b", "'d"),
+    (r"\b(chosen|until|although|through)\b", lambda m: OLD_WORDS[m.group()]),
+]
+OLD_WORDS = {"chosen": "chose", "until": "till", "although": "altho'", "through": "thro'"}
+
+
+def aged(text: str, rng: np.random.Generator) -> tuple[str, list[int]]:
+    """The text in older spelling with a few misprints, and where each character's word begins."""
+    written, starts = "", []
+    for piece in re.findall(r"\w+|\W", text):
+        changed = piece
+        for pattern, old in OLD_SPELLINGS:
+            if rng.random() < 0.5:
+                changed = re.sub(pattern, old, changed)
+        if len(piece) > 3 and rng.random() < 0.03:
+            place = int(rng.integers(len(changed)))
+            changed = changed[:place] + "sfclieo"[rng.integers(7)] + changed[place + 1 :]
+        starts += [len(written)] * len(piece)
+        written += changed
+    return written, [*starts, len(written)]
+
+
+def in_old_spelling(rows: list[Row], seed: int) -> list[Row]:
+    """The same usages with all but their targets in older spelling."""
+    rng = np.random.default_rng(seed)
+    known: dict[str, tuple[str, list[int]]] = {}
+    old = []
+    for lemma, sense, text, start, end in rows:
+        if text not in known:
+            known[text] = aged(text, rng)
+        written, starts = known[text]
+        old.append((lemma, sense, written, starts[start], max(starts[end], starts[start] + 1)))
+    return old
+
+
+def tokenised(rows: list[Row], tokenizer: Tokenizer) -> dict[str, np.ndarray]:
+    """Sentences as token ids one after the other, usages as places in them."""
+    number: dict[str, int] = {}
+    for row in rows:
+        number.setdefault(row[2], len(number))
+    encodings = tokenizer.encode_batch(list(number), add_special_tokens=False)
+    lengths = [len(encoding.ids) for encoding in encodings]
+    places = []
+    for _, _, text, start, end in rows:
+        offsets = encodings[number[text]].offsets
+        touched = [i for i, (a, b) in enumerate(offsets) if max(a, start) < min(b, end)]
+        places.append((number[text], touched[0], touched[-1] + 1) if touched else (-1, 0, 0))
+    return {
+        "tokens": np.concatenate([np.array(e.ids, dtype=np.uint16) for e in encodings]),
+        "bounds": np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        "places": np.array(places, dtype=np.int32),
+    }
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("usages", type=Path)
+    arguments.add_argument("wordnet", type=Path)
+    arguments.add_argument("tokenizer", type=Path)
+    arguments.add_argument("development", type=Path)
+    arguments.add_argument("output", type=Path)
+    given = arguments.parse_args()
+    tokenizer = Tokenizer.from_file(str(given.tokenizer))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+
+    rows = list(labelled(given.usages))
+    # The examples of WordNet are single sentences and begin in lower case, at the first of them.
+    running = next(i for i in range(1, len(rows)) if rows[i][2].startswith("it was full of rackets"))
+    senses = {(lemma, sense) for lemma, sense, *_ in rows}
+    glosses = list(of_glosses(given.wordnet, senses))
+    bare = rare_enough(list(in_definitions(given.wordnet)), seed=0)
+    kinds = np.repeat([0, 1, 2, 3], [running, len(rows) - running, len(glosses), len(bare)])
+    rows += glosses + bare
+
+    arrays = tokenised(rows, tokenizer)
+    old = tokenised(in_old_spelling(rows, seed=0), tokenizer)
+    arrays |= {f"old_{name}": array for name, array in old.items()}
+    lemmas = {lemma: i for i, lemma in enumerate(sorted({row[0] for row in rows}))}
+    names = {sense: i for i, sense in enumerate(sorted({row[1] for row in rows}))}
+    arrays["lemma"] = np.array([lemmas[row[0]] for row in rows], dtype=np.int32)
+    arrays["sense"] = np.array([names[row[1]] for row in rows], dtype=np.int32)
+    arrays["fold"] = np.array([group_of(row[0]) for row in rows], dtype=np.int8)
+    arrays["kind"] = kinds.astype(np.int8)
+    whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
+    for name in ("places", "old_places", "lemma", "sense", "fold", "kind"):
+        arrays[name] = arrays[name][whole]
+    given.output.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(given.output / "training.npz", **arrays)
+    with gzip.open(given.development, "rt", encoding="utf-8") as file:
+        development = json.load(file)
+    for name, pairs in development.items():
+        sides = [("", "", *pair[i : i + 3]) for pair in pairs for i in (0, 3)]
+        same = np.array([pair[6] for pair in pairs], dtype=bool)
+        np.savez_compressed(given.output / f"{name}.npz", **tokenised(sides, tokenizer), same=same)
+    print({name: array.shape for name, array in arrays.items()}, Counter(arrays["kind"].tolist()))
+
+
+if __name__ == "__main__":
+    main()
