@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from rich.text import Text
 
 from senseshift.errors import InputError
 from senseshift.study import layout
+from senseshift.study.view import WordView, view
 
 FORMAT = 1  # of the folder
 
@@ -34,7 +36,7 @@ class Study:
     instances
         A row for each usage of a measured word: SUS, LDR, cluster, its place in the transport,
         and its partner and nearest neighbour in the other period.
-    plan
+    arcs
         The transport itself: which old usage sends how much mass to which new one.
     vectors
         The vectors of all usages; the column ``usage`` of the instances says which is whose.
@@ -44,7 +46,7 @@ class Study:
 
     words: pl.DataFrame
     instances: pl.DataFrame
-    plan: pl.DataFrame
+    arcs: pl.DataFrame
     vectors: NDArray[np.float32]
     about: dict[str, Any]
 
@@ -89,6 +91,17 @@ class Study:
         """The usages of a word whose use fell most, the lowest last."""
         return layout.examples(self.usages_of(word).tail(count))
 
+    def view(self, word: str, periods: Sequence[str] | None = None) -> WordView:
+        """One word as pictures need it; ``periods`` are the two to take where there are more."""
+        key = (word, *(periods or ()))
+        if key not in self._views:  # its map takes a while: made once, used by all pictures
+            self._views[key] = view(self, word, periods)
+        return self._views[key]
+
+    @cached_property
+    def _views(self) -> dict[tuple[str, ...], WordView]:
+        return {}
+
     def save(self, folder: str | Path) -> None:
         """Write the study as a folder, completely or not at all; one that is there is replaced."""
         folder = Path(folder)
@@ -100,7 +113,7 @@ class Study:
             made.chmod(0o755)  # a temporary folder is private, a study is not
             self.words.write_parquet(made / "words.parquet")
             self.instances.write_parquet(made / "instances.parquet")
-            self.plan.write_parquet(made / "plan.parquet")
+            self.arcs.write_parquet(made / "plan.parquet")
             np.save(made / "vectors.npy", self.vectors)
             about = json.dumps({"format": FORMAT, **self.about}, indent=2, ensure_ascii=False)
             (made / "study.json").write_text(about + "\n", "utf-8")
