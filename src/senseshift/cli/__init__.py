@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from senseshift._version import __version__
+from senseshift.cli.figures import figures_command
 from senseshift.cli.inputs import (
     corpora,
     find_usages,
@@ -248,6 +249,9 @@ def show_command(
         console.print(f"{table} written to {export}")
     else:
         console.print(layout.examples_table(loaded, word, top) if word else loaded)
+
+
+app.command("figures")(figures_command)
 
 
 @app.command("sus")

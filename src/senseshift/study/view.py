@@ -125,6 +125,8 @@ def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordV
         raise InputError(
             f"The word {word!r} is compared more than once ({listed}): say which with periods."
         )
+    if periods is not None and (isinstance(periods, str) or len(periods) != 2):
+        raise InputError(f"Give two periods, the old and the new one, not {periods!r}.")
     old, new = pairs[0] if periods is None else tuple(periods)
     if (old, new) not in pairs:
         listed = ", ".join(f"{old} → {new}" for old, new in sorted(pairs))
