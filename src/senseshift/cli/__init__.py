@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from senseshift._version import __version__
+from senseshift.cli.fetch import fetch_command
 from senseshift.cli.figures import figures_command
 from senseshift.cli.inputs import (
     corpora,
@@ -252,6 +253,7 @@ def show_command(
 
 
 app.command("figures")(figures_command)
+app.command("fetch")(fetch_command)
 
 
 @app.command("sus")
