@@ -1,24 +1,8 @@
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from pictures import made_study
 from senseshift import figures
 from senseshift.errors import InputError
-from senseshift.figures.histograms import bins
-
-SCORES = arrays(float, st.integers(1, 60), elements=st.floats(-1, 1, allow_subnormal=False))
-
-
-@given(SCORES)
-def test_bins_hold_every_score_and_part_at_zero(scores):
-    edges = bins(scores)
-    assert np.histogram(scores, edges)[0].sum() == scores.size
-    assert np.allclose(np.diff(edges), edges[1] - edges[0])
-    if edges[0] < 0 < edges[-1]:
-        assert np.abs(edges).min() < 1e-9 * (edges[1] - edges[0])
 
 
 def test_bars_are_the_shares_of_each_period():

@@ -1,10 +1,14 @@
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from reading import read_senses, usages_of
 
 from senseshift import compare, measures
 from senseshift.errors import InputError
+from senseshift.study.view import bins
 
 
 @pytest.fixture
@@ -73,3 +77,15 @@ def test_of_several_pairs_of_periods_one_must_be_named():
         study.view("cell", ("1800", "2000"))
     with pytest.raises(InputError, match="no word 'sell'"):
         study.view("sell")
+
+
+SCORES = arrays(float, st.integers(1, 60), elements=st.floats(-1, 1, allow_subnormal=False))
+
+
+@given(SCORES)
+def test_bins_hold_every_score_and_part_at_zero(scores):
+    edges = bins(scores)
+    assert np.histogram(scores, edges)[0].sum() == scores.size
+    assert np.allclose(np.diff(edges), edges[1] - edges[0])
+    if edges[0] < 0 < edges[-1]:
+        assert np.abs(edges).min() < 1e-9 * (edges[1] - edges[0])

@@ -25,12 +25,10 @@ from senseshift.figures.style import (
     period_label,
     signed,
 )
-from senseshift.study.view import Floats, WordView
+from senseshift.study.view import WordView
 
 if TYPE_CHECKING:
     from senseshift.study import Study
-
-BINS = 30
 
 
 def histograms(
@@ -61,16 +59,8 @@ def histograms(
     return figure
 
 
-def bins(values: Floats) -> Floats:
-    """Edges of bins of one width, one of which is at 0, that hold all values."""
-    span = float(np.ptp(values)) or 1.0
-    step = span / BINS
-    first, last = math.floor(values.min() / step), math.ceil(values.max() / step)
-    return step * np.arange(first, max(last, first + 1) + 1)
-
-
 def _draw(axes: Sequence[Axes], view: WordView, scale: Scale) -> None:
-    edges = bins(view.sus)
+    edges = view.bins
     middle = (edges[:-1] + edges[1:]) / 2
     colours = colour_map(scale)(Normalize(-scale.high, scale.high)(middle))
     sides = (("old", view.old, view.sus[~view.is_new]), ("new", view.new, view.sus[view.is_new]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from senseshift.figures.style import INK, Width, house_style, inches, new_figure, period_label
-from senseshift.study.view import WordView
+from senseshift.study.view import WordView, runs
 from senseshift.transport.result import Arcs
 
 if TYPE_CHECKING:
@@ -86,32 +85,18 @@ def _draw(axes: Axes, view: WordView, arcs: Arcs, name: str, side: float) -> Non
     axes.set_title(f"{name}, {arcs.mass.sum():.0%} moved{said}", fontsize=7)
 
 
-def _runs(groups: list[str | None]) -> list[tuple[str | None, int, int]]:
-    """Groups in order with where each begins and ends.
-
-    >>> _runs(["a", "a", "b"])
-    [('a', 0, 2), ('b', 2, 3)]
-    """
-    runs, start = [], 0
-    for group, members in groupby(groups):
-        end = start + len(list(members))
-        runs.append((group, start, end))
-        start = end
-    return runs
-
-
 def _blocks(axes: Axes, old: list[str | None], new: list[str | None]) -> None:
-    columns = {group: (start, end) for group, start, end in _runs(new)}
-    for group, top, bottom in _runs(old):
+    columns = {group: (start, end) for group, start, end in runs(new)}
+    for group, top, bottom in runs(old):
         if group is not None and group in columns:
             left, right = columns[group]
             block = Rectangle((left, top), right - left, bottom - top)
             block.set(color=SHADE, linewidth=0, zorder=0)
             axes.add_patch(block)
     style = {"color": LINE, "linewidth": 0.4, "zorder": 0.5}
-    for _, _, end in _runs(old)[:-1]:
+    for _, _, end in runs(old)[:-1]:
         axes.axhline(end, **style)  # type: ignore[arg-type]
-    for _, _, end in _runs(new)[:-1]:
+    for _, _, end in runs(new)[:-1]:
         axes.axvline(end, **style)  # type: ignore[arg-type]
 
 
@@ -119,7 +104,7 @@ def _name_groups(axes: Axes, old: list[str | None], new: list[str | None]) -> No
     for axis, groups in ((axes.yaxis, old), (axes.xaxis, new)):
         named = [
             ((start + end) / 2, "–" if group is None else group[:8])
-            for group, start, end in _runs(groups)
+            for group, start, end in runs(groups)
             if end - start >= NAMED_FROM * len(groups)
         ]
         if set(groups) == {None}:

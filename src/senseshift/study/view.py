@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -71,19 +73,25 @@ class WordView:
         return positions(self.vectors)
 
     @cached_property
+    def bins(self) -> Floats:
+        """Edges of bins of one width, one of which is at 0, that hold every SUS."""
+        return bins(self.sus)
+
+    @cached_property
     def senses(self) -> list[str | None] | None:
         """The gold sense of every usage; None where no usage of the word has one."""
-        return self._labels("sense")
+        return self.labels("sense")
 
     @cached_property
     def groups(self) -> tuple[str, list[str | None]]:
         """What usages are ordered by, and each one's: gold sense, else cluster, else nothing."""
         for name in ("sense", "cluster"):
-            if (labels := self._labels(name)) is not None:
+            if (labels := self.labels(name)) is not None:
                 return name, labels
         return "map", [None] * self.usages.height
 
-    def _labels(self, name: str) -> list[str | None] | None:
+    def labels(self, name: str) -> list[str | None] | None:
+        """The ``sense`` or ``cluster`` of every usage; None where no usage has one."""
         if name not in self.usages.columns or self.usages[name].is_null().all():
             return None
         return self.usages[name].cast(pl.String).to_list()
@@ -114,6 +122,28 @@ class WordView:
             for rows, order in zip(sides, self.order, strict=True)
         )
         return old, new
+
+
+def bins(values: Floats, count: int = 30) -> Floats:
+    """Edges of about so many bins of one width, one of which is at 0, that hold all values."""
+    step = (float(np.ptp(values)) or 1.0) / count
+    first, last = math.floor(values.min() / step), math.ceil(values.max() / step)
+    edges: Floats = step * np.arange(first, max(last, first + 1) + 1)
+    return edges
+
+
+def runs(groups: list[str | None]) -> list[tuple[str | None, int, int]]:
+    """Groups in order with where each begins and ends.
+
+    >>> runs(["a", "a", "b"])
+    [('a', 0, 2), ('b', 2, 3)]
+    """
+    found, start = [], 0
+    for group, members in groupby(groups):
+        end = start + len(list(members))
+        found.append((group, start, end))
+        start = end
+    return found
 
 
 def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordView:
