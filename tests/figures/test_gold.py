@@ -39,6 +39,19 @@ def test_usages_without_a_sense_are_left_out():
     assert rows.size == 3 * 2 * 19
 
 
+def test_a_word_with_senses_in_one_period_only_is_left_out():
+    study = made_study()
+
+    def only(known):
+        instances = study.instances.with_columns(sense=pl.when(known).then("sense"))
+        return type(study)(study.words, instances, study.arcs, study.vectors, study.about)
+
+    _, rows = gold_tau(only((pl.col("word") != "cell") | (pl.col("period") == "new")))
+    assert set(study.instances[rows]["word"]) == {"bank", "stone"}
+    with pytest.raises(InputError, match="in both periods"):
+        gold_tau(only(pl.col("period") == "new"))
+
+
 def test_dots_are_usages_and_triangles_their_means():
     study = made_study()
     tau, rows = gold_tau(study)

@@ -31,27 +31,28 @@ def against_gold(study: Study, *, width: Width | float = "page") -> Figure:
     )
 
 
+# To be taken from senseshift.evaluation once that is here; nothing else computes τ* for figures.
 def gold_tau(study: Study) -> tuple[Floats, NDArray[np.int64]]:
     """τ* of every usage with a gold sense, and its row among the instances.
 
     τ* is the log ratio of its sense's shares among the new and the old usages; infinite ones are
-    the largest and smallest finite ones of all words.
+    the largest and smallest finite ones of all words. Where a word has no gold sense at all in one
+    of the periods, nothing is known of its change.
     """
     if "sense" not in study.instances.columns or study.instances["sense"].is_null().all():
         raise InputError("The usages of this study have no gold senses, which τ* needs.")
-    scores, places = [], []
+    scores: list[Floats] = []
+    places: list[NDArray[np.int64]] = []
     table = study.instances.with_row_index("#row")
     for _, part in table.group_by("word", "old", "new", maintain_order=True):
         is_new = (part["period"] == part["new"]).to_numpy()
         senses = part["sense"].fill_null(NOTHING).to_numpy().astype(str)
         rows = part["#row"].to_numpy().astype(np.int64)
-        for side, of_side in zip(
-            usage_tau(senses[~is_new], senses[is_new], unknown=NOTHING),
-            (rows[~is_new], rows[is_new]),
-            strict=True,
-        ):
-            scores.append(side)
-            places.append(of_side)
+        if all((senses[side] != NOTHING).any() for side in (~is_new, is_new)):
+            scores += usage_tau(senses[~is_new], senses[is_new], unknown=NOTHING)
+            places += [rows[~is_new], rows[is_new]]
+    if not scores:
+        raise InputError("No word of this study has gold senses in both periods, which τ* needs.")
     tau, row = np.concatenate(impute(scores)), np.concatenate(places)
     known = ~np.isnan(tau)
     return tau[known], row[known]

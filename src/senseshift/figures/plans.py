@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SHADE = "#f6d5c3"  # blocks of one sense
 LINE = "#c9c9c9"
+MOST = 4.0  # points that a cell counts, however few there are
 NAMED_FROM = 0.06  # the share of usages from which a group's name has room at an axis
 
 
@@ -65,7 +66,7 @@ def _draw(axes: Axes, view: WordView, arcs: Arcs, name: str, side: float) -> Non
     _blocks(axes, old_groups, new_groups)
     row, column = np.empty_like(old_order), np.empty_like(new_order)
     row[old_order], column[new_order] = np.arange(old_order.size), np.arange(new_order.size)
-    cell = 72 * 0.8 * side / max(old_order.size, new_order.size)  # points
+    cell = min(72 * 0.8 * side / max(old_order.size, new_order.size), MOST)
     full = 1.0 / max(old_order.size, new_order.size)  # the mass of a usage of the larger side
     axes.scatter(
         column[arcs.columns] + 0.5, row[arcs.rows] + 0.5, marker="o", linewidths=0, color=INK,

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import natural
+from senseshift.colours import ROUNDING, natural
 from senseshift.errors import InputError
 from senseshift.maps import positions
 from senseshift.measures import Comparison
@@ -126,7 +126,8 @@ class WordView:
 
 def bins(values: Floats, count: int = 30) -> Floats:
     """Edges of about so many bins of one width, one of which is at 0, that hold all values."""
-    step = (float(np.ptp(values)) or 1.0) / count
+    span = float(np.ptp(values))
+    step = (span if span > ROUNDING else 1.0) / count
     first, last = math.floor(values.min() / step), math.ceil(values.max() / step)
     edges: Floats = step * np.arange(first, max(last, first + 1) + 1)
     return edges
