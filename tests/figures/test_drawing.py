@@ -95,6 +95,15 @@ def test_the_most_changed_words_are_drawn_by_default(tmp_path):
     assert len(KINDS) == 6
 
 
+def test_many_words_go_on_several_pages_with_one_scale(tmp_path, monkeypatch):
+    monkeypatch.setattr("senseshift.figures.drawing.ON_A_PAGE", 2)
+    drawn = figures.draw(made_study(), ["cell", "bank", "stone"], tmp_path, kinds=["maps"])
+    assert [path.name for path in drawn.files] == ["maps-1.pdf", "maps-2.pdf"]
+    one = figures.maps(made_study(), ["stone"], alongside=["cell", "bank", "stone"])
+    other = figures.maps(made_study(), ["cell", "bank"], alongside=["stone"])
+    assert one.axes[0].collections[0].norm.vmax == other.axes[0].collections[0].norm.vmax
+
+
 def test_real_words_at_both_widths_without_overlap(tmp_path):
     if not (DATA / "dwug_en_vectors.npy").exists():
         pytest.skip("DWUG EN does not lie beside the repository")

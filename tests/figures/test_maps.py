@@ -83,6 +83,16 @@ def test_a_page_of_words_and_colourings_has_a_row_for_each_word():
     assert figure.get_size_inches()[0] == pytest.approx(6.3)
 
 
+def test_each_scale_stands_below_its_own_column():
+    figure = figures.maps(made_study(), ["cell"], colours=("sense", "ldr", "sus"))
+    figure.canvas.draw()
+    panels = {axes.get_title(): axes.get_position() for axes in figure.axes if axes.get_title()}
+    bars = {axes.get_xlabel(): axes.get_position() for axes in figure.axes if axes.get_xlabel()}
+    for label, bar in bars.items():
+        panel = panels["LDR" if "LDR" in label else "SUS"]
+        assert panel.x0 <= bar.x0 < bar.x1 <= panel.x1
+
+
 def test_what_cannot_be_drawn_is_told():
     study = made_study()
     with pytest.raises(InputError, match="'pos' is not one of sus, ldr, sense"):

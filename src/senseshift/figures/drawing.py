@@ -33,6 +33,7 @@ KINDS = {
     "maps": "6: several words on one page",
 }
 DEFAULT_WORDS = 4
+ON_A_PAGE = 4  # words, each a row of maps
 
 Named = tuple[str, Callable[[], Figure]]
 
@@ -112,7 +113,11 @@ def _figures(
         yield "method", method_figure
     elif kind == "maps":
         colours = COLOURS if "sense" in study.instances.columns else COLOURS[:2]
-        yield "maps", partial(maps, study, words, colours=colours, periods=periods)
+        pages = [words[k : k + ON_A_PAGE] for k in range(0, len(words), ON_A_PAGE)]
+        for number, page in enumerate(pages, 1):
+            name = "maps" if len(pages) == 1 else f"maps-{number}"
+            make = partial(maps, study, page, colours=colours, alongside=words)
+            yield name, partial(make, periods=periods)
     else:
         for word, name in file_names(words).items():
             if kind == "plans":

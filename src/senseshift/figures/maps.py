@@ -99,8 +99,9 @@ def maps(
             if colour == "sense":
                 _sense_legend(axes, view, side, beside=not grid_of_words)
         _name_panels(grid, views, colours)
-        for k, (colour, scale) in enumerate(scales.items()):
-            beside = list(grid.flat) if grid_of_words else list(grid[:, k])
+        for colour, scale in scales.items():
+            column = list(grid[:, list(colours).index(colour)])
+            beside = list(grid.flat) if grid_of_words else column
             _colour_bar(figure, beside, scale, LONG[colour], 5 if len(scales) == 1 else 3)
         figure.legend(handles=_period_handles(views[0]), ncols=2, loc="outside lower center")
     return figure
