@@ -59,7 +59,7 @@ def test_every_usage_is_there_with_its_partner(usages):
     study = compare(usages, read_senses)
     assert study.instances.height == len(usages)
     found = study.instances.filter(pl.col("word") == "cell")
-    plan = study.plan.filter(pl.col("word") == "cell")
+    plan = study.arcs.filter(pl.col("word") == "cell")
     mass = {(o, n): m for o, n, m in plan.select("old_id", "new_id", "mass").iter_rows()}
     for row in found.iter_rows(named=True):
         side = 0 if row["period"] == "old" else 1
@@ -206,7 +206,7 @@ def test_an_interrupt_keeps_what_was_done_and_can_be_resumed(usages, tmp_path):
     assert resumed.complete
     assert resumed.words.equals(whole.words)
     assert resumed.instances.equals(whole.instances)
-    assert resumed.plan.equals(whole.plan)
+    assert resumed.arcs.equals(whole.arcs)
     with pytest.raises(InputError, match="other settings"):
         compare(usages, read_senses, rho=2.0, resume=partial)
     with pytest.raises(InputError, match="other usages fingerprint"):

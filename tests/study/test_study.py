@@ -16,7 +16,7 @@ def study(usages):
 def test_saved_and_loaded_it_is_the_same(study, tmp_path):
     study.save(tmp_path / "deep" / "study")
     loaded = Study.load(tmp_path / "deep" / "study")
-    for name in ("words", "instances", "plan"):
+    for name in ("words", "instances", "arcs"):
         assert getattr(loaded, name).equals(getattr(study, name))
     assert (loaded.vectors == study.vectors).all()
     assert loaded.about == study.about

@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from senseshift._version import __version__
+from senseshift.cli.fetch import fetch_command
+from senseshift.cli.figures import figures_command
 from senseshift.cli.inputs import (
     corpora,
     find_usages,
@@ -248,6 +250,10 @@ def show_command(
         console.print(f"{table} written to {export}")
     else:
         console.print(layout.examples_table(loaded, word, top) if word else loaded)
+
+
+app.command("figures")(figures_command)
+app.command("fetch")(fetch_command)
 
 
 @app.command("sus")

@@ -22,7 +22,7 @@ from senseshift.errors import InputError
 from senseshift.measures import WORD
 from senseshift.progress import Progress
 from senseshift.study.study import Study
-from senseshift.study.tables import Pair, assemble, instance_rows, plan_rows, word_row
+from senseshift.study.tables import Pair, arc_rows, assemble, instance_rows, word_row
 from senseshift.study.word import Settings, WordResult, measure_word
 from senseshift.usages import Usages
 
@@ -111,10 +111,10 @@ def compare(
         words = [word_row(pair, result) for pair, result in results]
         words += [pair.skipped_row(reason) for pair, reason in skipped]
         instances = [instance_rows(usages.table, pair, result) for pair, result in results]
-        plans = [plan_rows(usages.table, pair, result) for pair, result in results]
+        arcs = [arc_rows(usages.table, pair, result) for pair, result in results]
         made = about | {"complete": complete}
         kept = resume if done else None
-        return assemble(words, instances, plans, vectors, made, settings, usages.words, kept)
+        return assemble(words, instances, arcs, vectors, made, settings, usages.words, kept)
 
     count = len(tasks) - len(waiting)
     if progress:

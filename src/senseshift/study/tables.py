@@ -94,8 +94,8 @@ def _named(ids: pl.Series, rows: Ints) -> list[str | None]:
     return [names[row] if row >= 0 else None for row in rows]
 
 
-def plan_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
-    """Rows for the plan: which old usage sends how much mass to which new one."""
+def arc_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
+    """Rows for the arcs: which old usage sends how much mass to which new one."""
     arcs, ids = result.transport.arcs, usages["id"]
     return pl.DataFrame(
         {
@@ -112,7 +112,7 @@ def plan_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFr
 def assemble(
     words: list[dict[str, Any]],
     instances: list[pl.DataFrame],
-    plans: list[pl.DataFrame],
+    arcs: list[pl.DataFrame],
     vectors: NDArray[np.float32],
     about: dict[str, Any],
     settings: Settings,
@@ -125,7 +125,7 @@ def assemble(
         kept = earlier.words.filter(pl.col("skipped").is_null())
         table = pl.concat([kept, table])
         instances = [earlier.instances, *instances]
-        plans = [earlier.plan, *plans]
+        arcs = [earlier.arcs, *arcs]
     place = {word: k for k, word in enumerate(order)}
     table = _sorted(table, place)
     if not instances:
@@ -134,7 +134,7 @@ def assemble(
         )
     usages = _over_all_usages(_sorted(pl.concat(instances, how="diagonal"), place))
     table = _over_all_words(table, usages, settings)
-    return Study(table, usages, _sorted(pl.concat(plans), place), vectors, about)
+    return Study(table, usages, _sorted(pl.concat(arcs), place), vectors, about)
 
 
 def _schema(settings: Settings) -> dict[str, Any]:
