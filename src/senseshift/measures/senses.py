@@ -75,22 +75,32 @@ def entropy_difference(p: ArrayLike, q: ArrayLike) -> float:
 
 def tau(frequencies: SenseFrequencies) -> Floats:
     """τ of every sense, log(Q_k/P_k): −inf for a sense lost, +inf for a sense gained."""
+    # A quotient of whole numbers: senses that changed alike have the very same τ, in all words.
+    old, new = frequencies.old, frequencies.new
     with np.errstate(divide="ignore"):
-        scores: Floats = np.log(frequencies.new_share) - np.log(frequencies.old_share)
+        scores: Floats = np.log((new * max(old.sum(), 1)) / (old * max(new.sum(), 1)))
     return scores
 
 
-def usage_tau(old: ArrayLike, new: ArrayLike, *, unknown: object = None) -> tuple[Floats, Floats]:
-    """τ of every usage, that of its sense; NaN for a usage labelled ``unknown``."""
+def usage_tau(
+    old: ArrayLike, new: ArrayLike, *, unknown: object = None, compat: bool = False
+) -> tuple[Floats, Floats]:
+    """τ of every usage, that of its sense; NaN for a usage labelled ``unknown``.
+
+    With ``compat`` as in the published code: a label is taken for a place among the sorted labels,
+    which is another sense where labels have gaps.  Labels beyond the last place, at which that code
+    stops, are NaN.
+    """
     frequencies = sense_frequencies(old, new, unknown=unknown)
+    senses = np.arange(frequencies.senses.size) if compat else frequencies.senses
     scores = tau(frequencies)
 
     def look_up(labels: ArrayLike) -> Floats:
         x = np.asarray(labels)
         if not scores.size:
             return np.full(x.size, np.nan)
-        place = np.minimum(np.searchsorted(frequencies.senses, x), scores.size - 1)
-        return np.where(frequencies.senses[place] == x, scores[place], np.nan)
+        place = np.minimum(np.searchsorted(senses, x), scores.size - 1)
+        return np.where(senses[place] == x, scores[place], np.nan)
 
     return look_up(old), look_up(new)
 
