@@ -41,6 +41,7 @@ from senseshift.cli.options import (
     Weights,
     Words,
 )
+from senseshift.cli.reproduce import reproduce_command
 from senseshift.errors import InputError, SenseshiftError
 
 app = typer.Typer(
@@ -248,6 +249,9 @@ def show_command(
         console.print(f"{table} written to {export}")
     else:
         console.print(layout.examples_table(loaded, word, top) if word else loaded)
+
+
+app.command("reproduce")(reproduce_command)
 
 
 @app.command("sus")

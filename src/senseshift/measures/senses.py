@@ -92,8 +92,11 @@ def usage_tau(
     stops, are NaN.
     """
     frequencies = sense_frequencies(old, new, unknown=unknown)
-    senses = np.arange(frequencies.senses.size) if compat else frequencies.senses
-    scores = tau(frequencies)
+    senses, scores = frequencies.senses, tau(frequencies)
+    if compat:
+        senses = np.arange(senses.size)
+        with np.errstate(divide="ignore"):  # a quotient of quotients, some equal ones differ by it
+            scores = np.log(frequencies.new_share / frequencies.old_share)
 
     def look_up(labels: ArrayLike) -> Floats:
         x = np.asarray(labels)
@@ -105,14 +108,20 @@ def usage_tau(
     return look_up(old), look_up(new)
 
 
-def impute(scores: Sequence[Floats]) -> list[Floats]:
+def impute(scores: Sequence[Floats], *, compat: bool = False) -> list[Floats]:
     """Replace infinite τ by the largest and smallest finite one over all the words given.
 
     +inf never becomes negative nor −inf positive, which matters only where a few words have no
-    finite τ of that sign.  Where there is no finite τ at all, only the sign is known: ±1.
+    finite τ of that sign.  Where there is no finite τ at all, only the sign is known: ±1.  With
+    ``compat`` the sign is not looked after, and without a finite τ all become 0, as published.
     """
     finite = np.concatenate([np.empty(0), *(s[np.isfinite(s)] for s in scores)])
-    high, low = (max(finite.max(), 0.0), min(finite.min(), 0.0)) if finite.size else (1.0, -1.0)
+    if not finite.size:
+        high, low = (0.0, 0.0) if compat else (1.0, -1.0)
+    else:
+        high, low = finite.max(), finite.min()
+        if not compat:
+            high, low = max(high, 0.0), min(low, 0.0)
     return [np.where(s == np.inf, high, np.where(s == -np.inf, low, s)) for s in scores]
 
 
