@@ -38,6 +38,7 @@ MAGNITUDES = (
 )  # fmt: skip
 SCOPES = ("g_SUS", "g_1", "g_vMF", "g_LDR", "g_WiDiD")
 METHODS = (*USAGES, *MAGNITUDES, *SCOPES)
+DECIMALS = 12  # in which scores must differ to be ranked as different
 PROPOSED = ("tau_SUS", "f_SUS", "f_1", "f_2", "f_3", "g_SUS", "g_1")
 
 
@@ -136,7 +137,7 @@ class _Bench:
         splits: int,
     ) -> None:
         self.words, self.scores, self.compat = table["word"].to_list(), scores, compat
-        self.gold = {"f": table["f"].to_numpy(), "g": table["g"].to_numpy()}
+        self.gold = {kind: self._distinct(table[kind].to_numpy()) for kind in ("f", "g")}
         self.splits = protocol.draw_splits(len(self.words), splits)
         self.notes: list[tuple[str, str]] = []
         at = [np.concatenate(rows[word]) for word in self.words]
@@ -202,9 +203,15 @@ class _Bench:
         """Grid × words, by the set of words that sets the threshold where there is one."""
         if method in THRESHOLDED:
             pairs = [parameter for parameter in grid if isinstance(parameter, tuple)]
-            return Thresholded(method, self.scores, pairs, compat=self.compat)
-        scores = np.array([[w.values[method, p] for w in self.scores] for p in grid], ndmin=2)  # type: ignore[index]
+            thresholded = Thresholded(method, self.scores, pairs, compat=self.compat)
+            return lambda chosen: self._distinct(thresholded(chosen))
+        table = np.array([[w.values[method, p] for w in self.scores] for p in grid], ndmin=2)  # type: ignore[index]
+        scores = self._distinct(table)
         return lambda chosen: scores
+
+    def _distinct(self, scores: Floats) -> Floats:
+        """Scores of words that only rounding tells apart become equal; not so as published."""
+        return scores if self.compat else np.round(scores, DECIMALS)
 
     def all_words(self) -> dict[tuple[str, float], tuple[float, float | None]]:
         """Every proposed measure on all words at once."""

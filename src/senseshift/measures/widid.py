@@ -100,16 +100,25 @@ def _relabel(labels: Labels, moved: Labels, compat: bool) -> Labels:
     return labels
 
 
-def f_widid(old: Labels, new: Labels) -> float:
-    """f_WiDiD, the Jensen–Shannon distance (base 2) between the shares of the clusters."""
-    frequencies = sense_frequencies(old, new)
-    return jsd(frequencies.old, frequencies.new)
+def f_widid(old: Labels, new: Labels, *, compat: bool = False) -> float:
+    """f_WiDiD, the Jensen–Shannon distance (base 2) between the shares of the clusters.
+
+    With ``compat`` to base e, as published.
+    """
+    return jsd(*_distributions(old, new, compat), base=np.e if compat else 2.0)
 
 
-def g_widid(old: Labels, new: Labels) -> float:
+def g_widid(old: Labels, new: Labels, *, compat: bool = False) -> float:
     """g_WiDiD = H(Q̂) − H(P̂) of the shares of the clusters."""
-    frequencies = sense_frequencies(old, new)
-    return entropy_difference(frequencies.old, frequencies.new)
+    return entropy_difference(*_distributions(old, new, compat))
+
+
+def _distributions(
+    old: Labels, new: Labels, compat: bool
+) -> tuple[NDArray[np.number], NDArray[np.number]]:
+    """The clusters' numbers of usages; with ``compat`` shares, whose rounding breaks ties."""
+    found = sense_frequencies(old, new)
+    return (found.old_share, found.new_share) if compat else (found.old, found.new)
 
 
 def f_apdp(
