@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import encoders, errors, measures, transport
+    from senseshift import encoders, errors, evaluation, measures, transport
     from senseshift.corpus import find
     from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
@@ -29,6 +29,7 @@ __all__ = [
     "encode",
     "encoders",
     "errors",
+    "evaluation",
     "find",
     "measures",
     "read",

@@ -38,9 +38,8 @@ def make_wug(folder, words, *, clusters=True, statistics=True, unknown=(), seed=
             for k, sense in enumerate(np.repeat(np.arange(len(numbers)), numbers).tolist()):
                 known = not (word in unknown and k % 5 == 0)
                 name = f"{word}-{period}-{k}"
-                uses.append(
-                    f"{word}\tnn\t1800\t{period + 1}\t{name}\t \tsense {sense}: the word {k}.\t13:17"
-                )
+                text = f"sense {sense}: the word {k}."
+                uses.append(f"{word}\tnn\t1800\t{period + 1}\t{name}\t \t{text}\t13:17")
                 senses.append(f"{name}\t{sense if known else -1}")
                 counts[period][sense] += known
                 ids.append(name)

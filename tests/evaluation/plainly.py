@@ -42,7 +42,10 @@ class Data:
         self.vectors, self.senses = {}, {}
         for word in self.words:
             uses = rows(folder / "data" / word / "uses.csv")
-            of = {r["identifier"]: int(r["cluster"]) for r in rows(folder / f"clusters/opt/{word}.csv")}
+            of = {
+                r["identifier"]: int(r["cluster"])
+                for r in rows(folder / f"clusters/opt/{word}.csv")
+            }
             sides = [[r["identifier"] for r in uses if r["grouping"] == g] for g in "12"]
             self.vectors[word] = [matrix[[place[word, i] for i in side]] for side in sides]
             self.senses[word] = [[of[i] for i in side] for side in sides]

@@ -166,6 +166,9 @@ def reproduce(
     if not study.ranked.height:
         reasons = "; ".join(f"{word}: {why}" for word, why in list(study.skipped.items())[:3])
         raise InputError(f"{folder} has no word with usages in both periods ({reasons}).")
+    chosen = list(words) if words else example_words(study)
+    for word in chosen:
+        study.usages_of(word)  # told now if it is not there, not after all the work
     rows = _rows(study)
     golds, evaluations = {}, {}
     for k, variant in enumerate((False, True)):
@@ -175,7 +178,6 @@ def reproduce(
             _part(scoring, k * len(rows), 2 * len(rows)),
             _part(tuning, k * len(METHODS), 2 * len(METHODS)),
         )  # fmt: skip
-    chosen = list(words) if words else example_words(study)
     tables = [
         examples(study, chosen[:1], 3, "1"),
         examples(study, chosen, 5, "5"),

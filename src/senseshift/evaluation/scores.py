@@ -118,21 +118,18 @@ class Thresholded:
     ) -> None:
         self.score, self.words, self.grid, self.compat = THRESHOLDED[name], words, grid, compat
         self.largest = {lam: np.array([w.largest(lam) for w in words]) for lam, _ in grid}
-        self.known: dict[tuple[float, float], Floats] = {}
+        self.known: dict[tuple[float, float, float], Floats] = {}
 
     def __call__(self, chosen: NDArray[np.bool_]) -> Floats:
         """Grid × words, by the threshold of the words chosen."""
         return np.array([self._row(lam, r, chosen) for lam, r in self.grid])
 
     def _row(self, lam: float, r: float, chosen: NDArray[np.bool_]) -> Floats:
-        largest = self.largest[lam]
-        thetas = r * (largest if self.compat else np.full(largest.size, largest[chosen].max()))
-        key = (lam, r) if self.compat else (lam, float(thetas[0]))
+        own = self.largest[lam]
+        shared = float(own[chosen].max(initial=0.0))
+        key = (lam, r, 0.0 if self.compat else shared)
         if key not in self.known:  # few sets differ in their largest
-            self.known[key] = np.array(
-                [
-                    self.score(*word.sus[lam], theta)
-                    for word, theta in zip(self.words, thetas, strict=True)
-                ]
-            )
+            thetas = r * (own if self.compat else np.full(own.size, shared))
+            scores = [self.score(*w.sus[lam], t) for w, t in zip(self.words, thetas, strict=True)]
+            self.known[key] = np.array(scores, dtype=np.float64)
         return self.known[key]
