@@ -271,15 +271,15 @@ def pooled(scores, tau, words, impute):
     return [t for t, _ in known], [x for _, x in known]
 
 
-def levels(gold, scores):
+def levels(gold, scores, undefined):
     """Instance level and sense level."""
     if len(set(gold)) < 2:
-        return np.nan, np.nan
+        return undefined, undefined
     means = {t: np.mean([x for g, x in zip(gold, scores, strict=True) if g == t]) for t in gold}
     return spearmanr(gold, scores)[0], spearmanr(list(means), list(means.values()))[0]
 
 
-def tuned_usages(by_parameter, tau, splits, groups, impute):
+def tuned_usages(by_parameter, tau, splits, groups, impute, undefined):
     """By column the correlation of every split, and what was chosen for it."""
     values, chosen = {}, []
     for valid, test in splits:
@@ -290,9 +290,10 @@ def tuned_usages(by_parameter, tau, splits, groups, impute):
         chosen.append(at)
         for name, group in {"": set(test), **groups}.items():
             words = [k for k in test if k in group]
-            instance, sense = (
-                levels(*pooled(by_parameter[at], tau, words, impute)) if words else [np.nan] * 2
-            )
+            instance = sense = np.nan
+            if words:
+                of_words = pooled(by_parameter[at], tau, words, impute)
+                instance, sense = levels(*of_words, undefined)
             values.setdefault(f"instance{name}", []).append(instance)
             values.setdefault(f"sense{name}", []).append(sense)
     return values, chosen
@@ -317,7 +318,8 @@ def everything(folder, vectors, *, compat, number):
     }
     for name, by_parameter in usages.items():
         impute = ("within" if compat else "over all words") if name == "tau_WiDiD" else None
-        found, chosen[name] = tuned_usages(by_parameter, tau, splits, groups, impute)
+        undefined = 0.0 if compat else np.nan
+        found, chosen[name] = tuned_usages(by_parameter, tau, splits, groups, impute, undefined)
         values |= {(name, column): column_values for column, column_values in found.items()}
     return {key: np.array(of) for key, of in values.items()}, chosen
 

@@ -64,6 +64,7 @@ def test_words_that_all_changed_alike_cannot_be_ranked(tmp_path):
     assert "g* is 0.00 for all 6 words" in printed
     assert numbers["3", "f_APD", "spearman"] is None
     assert numbers["2", "tau_SUS", "instance"] is not None
+    assert "f_SUS lambda_1, f_SUS lambda_10, f_SUS lambda_100 and 13 more: f* is 0.43" in printed
 
 
 def test_one_sense_leaves_nothing_to_rank(tmp_path):

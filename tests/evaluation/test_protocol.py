@@ -6,10 +6,12 @@ from scipy.stats import spearmanr
 
 from senseshift.evaluation.protocol import (
     Outcome,
+    UsageGold,
     draw_splits,
     first_best,
     sense_means,
     spearman,
+    tune_usages,
     tune_words,
 )
 
@@ -70,6 +72,24 @@ def test_a_parameter_is_chosen_on_validation_words_only():
     )
     assert outcome.chosen.tolist() == [1]
     assert outcome.values["spearman"].tolist() == [-1]
+
+
+def test_usages_that_cannot_be_ranked_are_left_out_or_count_as_asked():
+    """The last word has usages of one τ* only; the first two words are stable."""
+    gold = UsageGold(
+        np.array([0.0, 1.0, 0.0, 2.0, 1.0, 1.0]), np.array([0, 0, 1, 1, 2, 2]),
+        {"stable": np.array([True, True, False]), "changed": np.array([False, False, True])},
+    )  # fmt: skip
+    scores = np.array([[0.0, 1, 2, 3, 4, 5]])
+    splits = np.array([[True, True, False], [False, True, True]])
+    outcome = tune_usages("tau_SUS", (10.0,), gold, scores, splits)
+    assert np.isnan(outcome.values["instance"]).tolist() == [True, False]
+    assert outcome.values["sense"][1] == 1
+    assert outcome.values["instance_stable"][1] == 1
+    assert np.isnan(outcome.values["instance_changed"]).all()  # none there, or all alike
+    published = tune_usages("tau_SUS", (10.0,), gold, scores, splits, undefined=0.0)
+    assert published.values["instance"].tolist() == [0, 1]
+    assert published.values["sense_changed"][0] == 0
 
 
 def test_an_outcome_is_of_the_splits_that_have_one():

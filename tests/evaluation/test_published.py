@@ -1,7 +1,7 @@
 import pytest
 
 from senseshift.errors import InputError
-from senseshift.evaluation.experiments import METHODS
+from senseshift.evaluation.methods import METHODS
 from senseshift.evaluation.published import DATA_SETS, Published
 
 

@@ -22,7 +22,7 @@ from senseshift.errors import InputError
 
 
 def reproduce_command(
-    folder: Annotated[Path, typer.Argument(metavar="WUG_FOLDER", help="Such as dwug_en.")],
+    wug_folder: Annotated[Path, typer.Argument(help="Word usage graphs, such as dwug_en.")],
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for tables, gold and study.")
     ] = Path("reproduction"),
@@ -68,7 +68,7 @@ def reproduce_command(
     bars = {"Encoding": "usages", "Measuring": "words", "Scoring": "words", "Tuning": "methods"}
     with progress_bars(bars) as (encoding, measuring, scoring, tuning):
         result = reproduce(
-            folder, vectors or encoder, compat=compat,
+            wug_folder, vectors or encoder, compat=compat,
             words=names_of(words) if words else None, splits=splits, reference=reference,
             periods=periods, clusters=clusters, skip_bad=skip_bad, threads=threads,
             layers=numbers(layers), batch_size=batch_size, cache=not no_cache, offline=offline,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from senseshift.evaluation.experiments import MAGNITUDES, SCOPES, USAGES, Evaluation
+from senseshift.evaluation.experiments import Evaluation
+from senseshift.evaluation.methods import MAGNITUDES, SCOPES, USAGES
 from senseshift.evaluation.protocol import Outcome
 from senseshift.evaluation.rendering import symbol
 from senseshift.evaluation.table import Cell, Column, Method, Number, Table

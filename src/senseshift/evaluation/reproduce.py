@@ -16,8 +16,9 @@ from rich.text import Text
 from senseshift.errors import InputError
 from senseshift.evaluation import protocol
 from senseshift.evaluation.comparing import differences, paired
-from senseshift.evaluation.experiments import METHODS, Evaluation, evaluate
+from senseshift.evaluation.experiments import Evaluation, evaluate
 from senseshift.evaluation.gold import Gold
+from senseshift.evaluation.methods import METHODS
 from senseshift.evaluation.published import Published
 from senseshift.evaluation.rendering import in_terminal, write_table
 from senseshift.evaluation.scores import quiet, score_words

@@ -13,22 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.errors import UncertifiedWarning
+from senseshift.evaluation.methods import BY_DAMPING, BY_LAM, DAMPINGS, FIXED, LAMS, WIDE_LAMS
 from senseshift.measures import Comparison, f_2, g_1, measure
 from senseshift.progress import Progress
 
 Floats = NDArray[np.float64]
 Pair = tuple[Floats, Floats]  # of the old and the new usages
 
-LAMS = (10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
-WIDE_LAMS = (1.0, 10.0, 100.0, 1000.0)  # of the table of all words
-THRESHOLD_LAMS = (10.0, 100.0, 1000.0)
-SHARES = (0.4, 0.6, 0.8)  # r: thresholds as shares of the largest |SUS|
-WIDE_SHARES = tuple(k / 10 for k in range(1, 10))
-DAMPINGS = (0.5, 0.6, 0.7, 0.8, 0.9)
-
-BY_LAM = ("f_SUS", "f_1", "f_3", "g_SUS")
-BY_DAMPING = ("f_WiDiD", "f_APDP", "g_WiDiD")
-FIXED = ("f_OT", "f_APD", "f_LDR", "f_PRT", "g_vMF", "g_LDR")
 THRESHOLDED = {"f_2": f_2, "g_1": g_1}
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
-from senseshift.evaluation.experiments import MAGNITUDES, PROPOSED, SCOPES, USAGES, Evaluation
+from senseshift.evaluation.experiments import Evaluation
+from senseshift.evaluation.methods import MAGNITUDES, PROPOSED, SCOPES, USAGES, WIDE_LAMS
 from senseshift.evaluation.protocol import VALIDATION, Outcome, Parameter
 from senseshift.evaluation.published import Published
 from senseshift.evaluation.rendering import NONE, symbol
-from senseshift.evaluation.scores import WIDE_LAMS
 from senseshift.evaluation.table import Cell, Column, Context, Method, Number, Repeated, Table
 from senseshift.measures import REGISTRY
 from senseshift.study import Study
@@ -142,19 +142,24 @@ def _reasons(
     evaluation: Evaluation, methods: Sequence[str], columns: Iterable[str], splits: int
 ) -> list[str]:
     """Why there are dashes, and where splits are missing."""
-    why: dict[str, list[str]] = {}
+    why = {}
     for method, column in product(methods, columns):
         outcome = evaluation.outcomes[method]
         if column not in outcome.values:
-            reason = "the data set does not say which words changed"
+            why[method, column] = "the data set does not say which words changed"
         elif (counted := outcome.counted(column)) == 0:
-            reason = evaluation.reasons[method, column]
+            why[method, column] = evaluation.reasons[method, column]
         elif counted < splits:
-            reason = f"{counted} of {splits} splits, the others cannot be ranked"
-        else:
-            continue
-        why.setdefault(reason, []).append(f"{symbol(method)} {column}")
-    return [f"{_listed(names)}: {reason}." for reason, names in why.items()]
+            why[method, column] = f"{counted} of {splits} splits, the others cannot be ranked"
+    return _grouped(why)
+
+
+def _grouped(why: dict[tuple[str, str], str]) -> list[str]:
+    """One sentence for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for (method, column), reason in why.items():
+        by_reason.setdefault(reason, []).append(f"{symbol(method)} {column}")
+    return [f"{_listed(names)}: {reason}." for reason, names in by_reason.items()]
 
 
 def _listed(names: list[str]) -> str:
@@ -183,8 +188,8 @@ def without_splits(evaluation: Evaluation, published: Published) -> Table:
             theirs = _published_row(published, method, keys.values())
             rows.append([Repeated(method), "published", *theirs])
     notes = ["Spearman with the gold; in parentheses the best r of 0.1, 0.2, …, 0.9."]
-    if not evaluation.all_words:
-        notes += sorted({f"{reason}." for reason in evaluation.reasons.values()})[:1]
+    missing = {key: why for key, why in evaluation.reasons.items() if key[1] in keys.values()}
+    notes += _grouped(missing)
     title = "Table 6: all words, without splits"
     return Table("6", title, columns, rows, notes, frozenset(breaks)).with_best("row")
 
