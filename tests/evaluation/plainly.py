@@ -17,7 +17,7 @@ from scipy.stats import entropy, spearmanr, vonmises_fisher
 from sklearn.cluster import AffinityPropagation
 from sklearn.metrics.pairwise import cosine_similarity
 
-from senseshift import transport
+from senseshift import transport, vectors
 
 LAMS = [10, 20, 50, 100, 200, 500, 1000]
 DAMPINGS = [0.5, 0.6, 0.7, 0.8, 0.9]
@@ -91,8 +91,8 @@ def clusters_of(u, v, damping, compat):
             return found.labels_, found.cluster_centers_indices_
         return np.zeros(len(x), int), [0 if compat else (x @ x.T).sum(1).argmax()]
 
-    if not compat:
-        u, v = unit(u), unit(v)
+    if not compat:  # to the last bit, on which clusters may depend
+        u, v = vectors.unit(u, "old"), vectors.unit(v, "new")
     first, centres = run(u)
     both, _ = run(np.vstack((u[centres], v)))
     old = first.copy()
@@ -146,6 +146,13 @@ def gold_of(data, compat):
     high, low = max(finite), min(finite)
     tau = [[high if x == np.inf else low if x == -np.inf else x for x in word] for word in tau]
     return f, g, tau
+
+
+def correlation(gold, scores):
+    """Spearman's; NaN where all are alike."""
+    gold, scores = list(gold), list(scores)
+    same = len(set(gold)) < 2 or len(set(scores)) < 2
+    return np.nan if same else spearmanr(gold, scores)[0]
 
 
 def splits_of(count, number):
@@ -232,10 +239,10 @@ def word_methods(data, compat):
     return methods, usages
 
 
-def first_best(grid, correlation):
+def first_best(grid, correlate):
     best, at = -np.inf, None
     for parameter in grid:
-        found = round(correlation(parameter), 12)
+        found = round(correlate(parameter), 12)
         if found > best:
             best, at = found, parameter
     return at
@@ -246,9 +253,9 @@ def tuned_words(grid, scores, gold, splits):
     values, chosen = [], []
     for valid, test in splits:
         of_valid = [gold[k] for k in valid]
-        at = first_best(grid, lambda p, g=of_valid, w=valid: spearmanr(g, scores(p, w))[0])
+        at = first_best(grid, lambda p, g=of_valid, w=valid: correlation(g, scores(p, w)))
         chosen.append(at)
-        values.append(spearmanr([gold[k] for k in test], scores(at, test))[0])
+        values.append(correlation([gold[k] for k in test], scores(at, test)))
     return values, chosen
 
 
@@ -273,10 +280,10 @@ def pooled(scores, tau, words, impute):
 
 def levels(gold, scores, undefined):
     """Instance level and sense level."""
-    if len(set(gold)) < 2:
-        return undefined, undefined
-    means = {t: np.mean([x for g, x in zip(gold, scores, strict=True) if g == t]) for t in gold}
-    return spearmanr(gold, scores)[0], spearmanr(list(means), list(means.values()))[0]
+    of = {t: [x for g, x in zip(gold, scores, strict=True) if g == t] for t in set(gold)}
+    means = {t: round(np.mean(some), 12) for t, some in of.items()}
+    found = correlation(gold, scores), correlation(means, means.values())
+    return [undefined if np.isnan(level) else level for level in found]
 
 
 def tuned_usages(by_parameter, tau, splits, groups, impute, undefined):
@@ -285,7 +292,7 @@ def tuned_usages(by_parameter, tau, splits, groups, impute, undefined):
     for valid, test in splits:
         at = first_best(
             by_parameter,
-            lambda p, w=valid: spearmanr(*pooled(by_parameter[p], tau, w, impute))[0],
+            lambda p, w=valid: correlation(*pooled(by_parameter[p], tau, w, impute)),
         )
         chosen.append(at)
         for name, group in {"": set(test), **groups}.items():
@@ -332,7 +339,7 @@ def without_splits(folder, vectors, *, compat):
     for lam in (1, 10, 100, 1000):
         solved = [plan_of(*data.vectors[word], lam, compat) for word in data.words]
         sus = [np.concatenate(s[:2]) for s in solved]
-        found["tau_SUS", lam] = spearmanr(*pooled(sus, tau, range(len(tau)), None))[0], None
+        found["tau_SUS", lam] = correlation(*pooled(sus, tau, range(len(tau)), None)), None
         largest = [max(abs(scores)) for scores in sus]
         for name, gold, sign in (("f_2", f, -1), ("g_1", g, 1)):
             tried = [-np.inf]

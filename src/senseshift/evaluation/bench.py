@@ -26,8 +26,6 @@ from senseshift.measures import impute
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-DECIMALS = 12  # in which scores must differ to be ranked as different
-
 
 class Bench:
     """The words on which methods are measured, and everything about them."""
@@ -116,7 +114,7 @@ class Bench:
 
     def _distinct(self, scores: Floats) -> Floats:
         """Scores of words that only rounding tells apart become equal; not so as published."""
-        return scores if self.compat else np.round(scores, DECIMALS)
+        return scores if self.compat else np.round(scores, protocol.DECIMALS)
 
     def all_words(self) -> dict[tuple[str, float], tuple[float, float | None]]:
         """Every proposed measure on all words at once, by λ, with the best r if it has one."""

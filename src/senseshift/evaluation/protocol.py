@@ -24,6 +24,7 @@ Scores = Callable[[Mask], Floats]  # grid × words, by the set of words they are
 SPLITS = 100
 SEED = 42
 VALIDATION = 0.8
+DECIMALS = 12  # in which scores must differ to be ranked as different
 
 
 def draw_splits(words: int, number: int = SPLITS) -> Mask:
@@ -59,7 +60,8 @@ def _centred_ranks(values: Floats) -> Floats:
 def sense_means(gold: Floats, scores: Floats) -> tuple[Floats, Floats]:
     """The distinct τ* and the mean score of the usages with each: the paper's sense level."""
     distinct, place = np.unique(gold, return_inverse=True)
-    return distinct, np.bincount(place, scores) / np.bincount(place)
+    means = np.bincount(place, scores) / np.bincount(place)
+    return distinct, np.round(means, DECIMALS)  # the means of equal scores are equal
 
 
 @dataclass(frozen=True, eq=False)
