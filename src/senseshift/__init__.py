@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import encoders, errors, figures, measures, transport
+    from senseshift import encoders, errors, evaluation, figures, measures, transport
     from senseshift.corpus import find
     from senseshift.datasets import fetch
     from senseshift.encoders import encode
@@ -30,6 +30,7 @@ __all__ = [
     "encode",
     "encoders",
     "errors",
+    "evaluation",
     "fetch",
     "figures",
     "find",

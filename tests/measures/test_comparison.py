@@ -63,6 +63,26 @@ def test_a_cost_matrix_suffices_where_it_suffices(pair):
                 m.compute(by_cost)
 
 
+@pytest.mark.parametrize("method", ["exact", "mm"])
+@pytest.mark.filterwarnings("ignore::senseshift.errors.UncertifiedWarning")
+def test_a_path_of_penalties_is_each_of_them(pair, method):
+    lams = (5.0, 50.0, 20.0)
+    for lam, word in zip(lams, Comparison(*pair, method=method).path(lams), strict=True):
+        alone = Comparison(*pair, lam=lam, method=method)
+        names = ["f_SUS", "f_3", "f_OT", "f_LDR", "f_WiDiD"]
+        assert measure(word, names) == pytest.approx(measure(alone, names), abs=1e-10)
+
+
+@pytest.mark.parametrize("compat", [False, True])
+def test_another_damping_changes_the_clusters_only(dwug_vectors, compat):
+    word = Comparison(*dwug_vectors["record_nn"], compat=compat)
+    measure(word)
+    other, alone = word.at(damping=0.5), Comparison(word.old, word.new, damping=0.5, compat=compat)
+    assert measure(other) == pytest.approx(measure(alone))
+    assert other.transport is word.transport
+    assert list(other.clusters[0]) != list(word.clusters[0])
+
+
 def test_one_threshold_for_all_words(pair):
     old, new = pair
     words = [Comparison(old, new), Comparison(old, old[:15])]

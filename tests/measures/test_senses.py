@@ -89,6 +89,37 @@ def test_tau_is_the_log_ratio_of_shares():
     assert new == pytest.approx([log(1 / 3), log(2), log(2), np.inf])
 
 
+@given(st.integers(1, 30), st.integers(1, 30), st.integers(1, 9), st.integers(1, 9))
+def test_senses_that_changed_alike_have_the_very_same_tau(x, y, times, more):
+    """Also in words with other numbers of usages: the sense level of the paper joins them."""
+
+    def first_tau(*counts):
+        (x, y), rest = counts[0], counts[1:]
+        old = [0] * x + [k for k, (n, _) in enumerate(rest, 1) for _ in range(n)]
+        new = [0] * y + [k for k, (_, n) in enumerate(rest, 1) for _ in range(n)]
+        return tau(sense_frequencies(old, new))[0]
+
+    small = first_tau((x, y), (more, more))
+    large = first_tau((x * times, y * times), (more * times, more * times))
+    assert small == large
+
+
+def test_published_tau_takes_labels_for_places():
+    """Labels 0, 2, 5 are the places 0, 1, 2: label 2 gets τ of label 5, and 5 is beyond them."""
+    old, new = usage_tau([0, 0, 2, 5], [0, 2, 2, 5, 5, 5], compat=True)
+    share = [log((1 / 6) / (1 / 2)), log((2 / 6) / (1 / 4)), log((3 / 6) / (1 / 4))]
+    assert old[:3] == pytest.approx([share[0], share[0], share[2]])
+    assert np.isnan(old[3])
+    assert new[:3] == pytest.approx([share[0], share[2], share[2]])
+    assert np.isnan(new[3:]).all()
+
+
+def test_published_tau_is_right_where_labels_have_no_gaps():
+    old, new = [0, 1, 1, 2], [2, 2, 0]
+    for published, right in zip(usage_tau(old, new, compat=True), usage_tau(old, new), strict=True):
+        assert published == pytest.approx(right, abs=1e-15)
+
+
 def test_without_any_known_sense_nothing_is_known():
     old, new = usage_tau([-1, -1], [-1], unknown=-1)
     assert np.isnan(old).all()
@@ -106,3 +137,8 @@ def test_infinities_keep_their_sign():
     assert impute([np.array([np.inf, -0.4])])[0] == pytest.approx([0.0, -0.4])
     assert impute([np.array([np.inf, -np.inf])])[0] == pytest.approx([1.0, -1.0])
     assert impute([]) == []
+
+
+def test_published_infinities_lose_their_sign():
+    assert impute([np.array([np.inf, -0.4])], compat=True)[0] == pytest.approx([-0.4, -0.4])
+    assert list(impute([np.array([np.inf, -np.inf])], compat=True)[0]) == [0.0, 0.0]

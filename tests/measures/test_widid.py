@@ -5,10 +5,11 @@ import pytest
 from scipy.spatial.distance import canberra
 from sklearn.cluster import AffinityPropagation
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import cosine_similarity
 
 from senseshift.errors import InputError
 from senseshift.measures import cluster_periods, f_apdp, f_widid, g_widid
-from senseshift.measures.widid import _relabel
+from senseshift.measures.widid import _affinity_propagation, _relabel
 
 
 def usages(seed, shares, d=16, n=40):
@@ -60,6 +61,39 @@ def test_published_relabelling_merges_what_it_should_not():
     assert list(_relabel(labels, moved, compat=False)) == [1, 1, 0, 0]
     assert list(_relabel(labels, moved, compat=True)) == [0, 0, 0, 0]
     assert list(labels) == [0, 0, 1, 1]
+
+
+def test_without_clusters_the_most_central_usage_stands_for_all_and_as_published_the_first():
+    x, _ = usages(4, (0.4, 0.6))
+    central = x[(x @ x.T).sum(axis=1).argmax()]
+    slow = 0.999  # not converged after its 200 iterations
+    for compat, exemplar in ((False, central), (True, x[0])):
+        labels, centres = _affinity_propagation(x, slow, compat)
+        assert set(labels) == {0}
+        assert (centres == exemplar).all()
+
+
+@pytest.mark.parametrize("damping", [0.5, 0.9])
+def test_published_clusters_follow_the_description(dwug_vectors, damping):
+    """Raw vectors, scikit-learn's cosines, labels given in place one after the other."""
+    for word in ("record_nn", "ball_nn", "graft_nn"):
+
+        def run(x):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ConvergenceWarning)
+                return AffinityPropagation(
+                    damping=damping, affinity="precomputed", random_state=42
+                ).fit(cosine_similarity(x))
+
+        old, new = dwug_vectors[word]
+        first = run(old)
+        second = run(np.vstack((old[first.cluster_centers_indices_], new)))
+        expected = first.labels_.copy()
+        for place in range(len(first.cluster_centers_indices_)):
+            expected[expected == place] = second.labels_[place]
+        found_old, found_new = cluster_periods([old, new], damping, compat=True)
+        assert list(found_old) == list(expected)
+        assert list(found_new) == list(second.labels_[len(first.cluster_centers_indices_) :])
 
 
 def test_usages_all_alike_are_one_cluster():

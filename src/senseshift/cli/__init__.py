@@ -43,6 +43,7 @@ from senseshift.cli.options import (
     Weights,
     Words,
 )
+from senseshift.cli.reproduce import reproduce_command
 from senseshift.errors import InputError, SenseshiftError
 
 app = typer.Typer(
@@ -252,6 +253,7 @@ def show_command(
         console.print(layout.examples_table(loaded, word, top) if word else loaded)
 
 
+app.command("reproduce")(reproduce_command)
 app.command("figures")(figures_command)
 app.command("fetch")(fetch_command)
 

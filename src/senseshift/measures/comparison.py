@@ -6,8 +6,10 @@ one unbalanced and one balanced transport and clusters once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,13 +17,15 @@ from numpy.typing import ArrayLike, NDArray
 from senseshift.errors import InputError
 from senseshift.measures import scores, senses, vmf
 from senseshift.measures.widid import DAMPING, Labels, cluster_periods
-from senseshift.transport import Transport, solve
+from senseshift.transport import Transport, path, solve
 from senseshift.transport.problem import Penalty, pose
 from senseshift.transport.solvers import Method
 from senseshift.vectors import Weighting, as_pair, cosine_cost, unit, weigh
 
 Floats = NDArray[np.float64]
 Scores = tuple[Floats, Floats]
+
+_OF_VECTORS = ("vectors", "units", "mass", "cost", "balanced", "ldr")  # whatever the settings
 
 
 @dataclass(eq=False)
@@ -44,7 +48,7 @@ class Comparison:
         The threshold of f_2 and g_1: θ, or the share r of this word's largest |SUS|.  Over several
         words use :func:`share_threshold`.
     compat
-        Cluster as the published code does.
+        Cluster, and read the clusters' shares, as the published code does.
     """
 
     old: ArrayLike | None
@@ -75,6 +79,28 @@ class Comparison:
         # Filling the caches is what "precomputed" means here.
         comparison.__dict__.update(cost=problem.cost, mass=(problem.a, problem.b))
         return comparison
+
+    def at(self, *, damping: float) -> Comparison:
+        """The same word clustered with another damping; nothing else is computed again."""
+        return self._copy(keep="transport", damping=damping)
+
+    def path(self, lams: Sequence[float]) -> list[Comparison]:
+        """The same word at each of several λ; nothing but the transport is computed again."""
+        if self.method == "exact":
+            solved = path(self.cost, *self.mass, lams=lams)
+        else:
+            solved = [solve(self.cost, *self.mass, lam=lam, method=self.method) for lam in lams]
+        words = [self._copy(keep="clusters", rho=None, lam=lam) for lam in lams]
+        for word, transport in zip(words, solved, strict=True):
+            word.__dict__["transport"] = transport
+        return words
+
+    def _copy(self, *, keep: str, **settings: Any) -> Comparison:
+        """With other settings and what was computed from the vectors alone, and ``keep``."""
+        other = replace(self, **settings)
+        kept = (*_OF_VECTORS, keep)
+        other.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
+        return other
 
     @property
     def has_vectors(self) -> bool:
@@ -132,13 +158,19 @@ class Comparison:
     @cached_property
     def clusters(self) -> tuple[Labels, Labels]:
         """WiDiD's senses of the old and the new usages."""
-        old, new = cluster_periods(self.units, self.damping, compat=self.compat)
+        vectors = self.vectors if self.compat else self.units
+        old, new = cluster_periods(vectors, self.damping, compat=self.compat)
         return old, new
 
-    @cached_property
+    @property
+    def cluster_tau(self) -> Scores:
+        """τ_WiDiD of the old and the new usages; infinite in clusters of one period only."""
+        return senses.usage_tau(*self.clusters, compat=self.compat)
+
+    @property
     def widid(self) -> Scores:
         """τ_WiDiD of the old and the new usages; infinities imputed within this word."""
-        old, new = senses.impute(senses.usage_tau(*self.clusters))
+        old, new = senses.impute(self.cluster_tau)
         return old, new
 
     @property

@@ -91,7 +91,7 @@ WORD: list[Measure[float]] = [
     Measure(
         "f_WiDiD", "f_WiDiD", "sense-based", "magnitude", "vectors",
         "Jensen–Shannon distance between the shares of the clusters",
-        lambda word: widid.f_widid(*word.clusters),
+        lambda word: widid.f_widid(*word.clusters, compat=word.compat),
     ),
     Measure(
         "f_APDP", "f_APDP", "sense-based", "magnitude", "vectors",
@@ -126,7 +126,7 @@ WORD: list[Measure[float]] = [
     Measure(
         "g_WiDiD", "g_WiDiD", "sense-based", "scope", "vectors",
         "difference of the entropies of the clusters' shares",
-        lambda word: widid.g_widid(*word.clusters),
+        lambda word: widid.g_widid(*word.clusters, compat=word.compat),
     ),
 ]  # fmt: skip
 

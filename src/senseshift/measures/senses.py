@@ -75,34 +75,53 @@ def entropy_difference(p: ArrayLike, q: ArrayLike) -> float:
 
 def tau(frequencies: SenseFrequencies) -> Floats:
     """τ of every sense, log(Q_k/P_k): −inf for a sense lost, +inf for a sense gained."""
+    # A quotient of whole numbers: senses that changed alike have the very same τ, in all words.
+    old, new = frequencies.old, frequencies.new
     with np.errstate(divide="ignore"):
-        scores: Floats = np.log(frequencies.new_share) - np.log(frequencies.old_share)
+        scores: Floats = np.log((new * max(old.sum(), 1)) / (old * max(new.sum(), 1)))
     return scores
 
 
-def usage_tau(old: ArrayLike, new: ArrayLike, *, unknown: object = None) -> tuple[Floats, Floats]:
-    """τ of every usage, that of its sense; NaN for a usage labelled ``unknown``."""
+def usage_tau(
+    old: ArrayLike, new: ArrayLike, *, unknown: object = None, compat: bool = False
+) -> tuple[Floats, Floats]:
+    """τ of every usage, that of its sense; NaN for a usage labelled ``unknown``.
+
+    With ``compat`` as in the published code: a label is taken for a place among the sorted labels,
+    which is another sense where labels have gaps.  Labels beyond the last place, at which that code
+    stops, are NaN.
+    """
     frequencies = sense_frequencies(old, new, unknown=unknown)
-    scores = tau(frequencies)
+    senses, scores = frequencies.senses, tau(frequencies)
+    if compat:
+        senses = np.arange(senses.size)
+        with np.errstate(divide="ignore"):  # a quotient of quotients, some equal ones differ by it
+            scores = np.log(frequencies.new_share / frequencies.old_share)
 
     def look_up(labels: ArrayLike) -> Floats:
         x = np.asarray(labels)
         if not scores.size:
             return np.full(x.size, np.nan)
-        place = np.minimum(np.searchsorted(frequencies.senses, x), scores.size - 1)
-        return np.where(frequencies.senses[place] == x, scores[place], np.nan)
+        place = np.minimum(np.searchsorted(senses, x), scores.size - 1)
+        return np.where(senses[place] == x, scores[place], np.nan)
 
     return look_up(old), look_up(new)
 
 
-def impute(scores: Sequence[Floats]) -> list[Floats]:
+def impute(scores: Sequence[Floats], *, compat: bool = False) -> list[Floats]:
     """Replace infinite τ by the largest and smallest finite one over all the words given.
 
     +inf never becomes negative nor −inf positive, which matters only where a few words have no
-    finite τ of that sign.  Where there is no finite τ at all, only the sign is known: ±1.
+    finite τ of that sign.  Where there is no finite τ at all, only the sign is known: ±1.  With
+    ``compat`` the sign is not looked after, and without a finite τ all become 0, as published.
     """
     finite = np.concatenate([np.empty(0), *(s[np.isfinite(s)] for s in scores)])
-    high, low = (max(finite.max(), 0.0), min(finite.min(), 0.0)) if finite.size else (1.0, -1.0)
+    if not finite.size:
+        high, low = (0.0, 0.0) if compat else (1.0, -1.0)
+    else:
+        high, low = finite.max(), finite.min()
+        if not compat:
+            high, low = max(high, 0.0), min(low, 0.0)
     return [np.where(s == np.inf, high, np.where(s == -np.inf, low, s)) for s in scores]
 
 

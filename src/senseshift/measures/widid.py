@@ -24,17 +24,19 @@ DAMPING = 0.9  # of the grid 0.5 … 0.9 the value that converges most often
 def cluster_periods(
     periods: Sequence[Floats], damping: float = DAMPING, *, compat: bool = False
 ) -> list[Labels]:
-    """Cluster the unit vectors of two or more periods in sequence.
+    """Cluster the vectors of two or more periods in sequence.
 
     Parameters
     ----------
     periods
-        Unit vectors, one matrix for each period, in order of time.
+        Unit vectors, one matrix for each period, in order of time; with ``compat`` vectors as they
+        were encoded.
     damping
         Of affinity propagation, from 0.5 up to but not including 1.
     compat
         Relabel earlier usages as the published code does: in place and one label after the other,
-        which merges clusters where old and new numbers overlap.
+        which merges clusters where old and new numbers overlap.  And where affinity propagation
+        finds no clusters, the first usage stands for all, not the most central one.
 
     Returns
     -------
@@ -42,11 +44,11 @@ def cluster_periods(
     """
     if not periods:
         raise InputError("Clustering needs the vectors of at least one period.")
-    labels, exemplars = _affinity_propagation(periods[0], damping)
+    labels, exemplars = _affinity_propagation(periods[0], damping, compat)
     found = [labels]
     for vectors in periods[1:]:
         pooled = np.concatenate((exemplars, vectors))
-        labels, centres = _affinity_propagation(pooled, damping)
+        labels, centres = _affinity_propagation(pooled, damping, compat)
         moved, fresh = labels[: len(exemplars)], labels[len(exemplars) :]
         found = [_relabel(earlier, moved, compat) for earlier in found]
         found.append(fresh)
@@ -54,15 +56,15 @@ def cluster_periods(
     return found
 
 
-def _affinity_propagation(unit_vectors: Floats, damping: float) -> tuple[Labels, Floats]:
+def _affinity_propagation(vectors: Floats, damping: float, compat: bool) -> tuple[Labels, Floats]:
     """Labels, and one exemplar for each label; a single cluster where none was found."""
     from sklearn.cluster import AffinityPropagation
     from sklearn.exceptions import ConvergenceWarning
 
     if not 0.5 <= damping < 1.0:
         raise InputError(f"The damping is {damping}: it must be at least 0.5 and below 1.")
-    similarity = unit_vectors @ unit_vectors.T
-    if unit_vectors.shape[0] > 1:
+    similarity = _similarity(vectors, compat)
+    if vectors.shape[0] > 1:
         with warnings.catch_warnings():
             # Not converging, and usages that are all alike, have their answer below.
             warnings.simplefilter("ignore", ConvergenceWarning)
@@ -73,9 +75,19 @@ def _affinity_propagation(unit_vectors: Floats, damping: float) -> tuple[Labels,
             ).fit(similarity)  # fmt: skip
         labels = np.asarray(model.labels_, dtype=np.int64)
         if np.unique(labels).size > 1:
-            return labels, unit_vectors[model.cluster_centers_indices_]
-    medoid = int(similarity.sum(axis=1).argmax())
-    return np.zeros(unit_vectors.shape[0], np.int64), unit_vectors[[medoid]]
+            return labels, vectors[model.cluster_centers_indices_]
+    exemplar = 0 if compat else int(similarity.sum(axis=1).argmax())
+    return np.zeros(vectors.shape[0], np.int64), vectors[[exemplar]]
+
+
+def _similarity(vectors: Floats, compat: bool) -> Floats:
+    """Cosines, with ``compat`` to the last bit as published: some clusterings depend on it."""
+    if not compat:
+        return vectors @ vectors.T
+    from sklearn.metrics.pairwise import cosine_similarity
+
+    published: Floats = cosine_similarity(vectors)
+    return published
 
 
 def _relabel(labels: Labels, moved: Labels, compat: bool) -> Labels:
@@ -88,16 +100,25 @@ def _relabel(labels: Labels, moved: Labels, compat: bool) -> Labels:
     return labels
 
 
-def f_widid(old: Labels, new: Labels) -> float:
-    """f_WiDiD, the Jensen–Shannon distance (base 2) between the shares of the clusters."""
-    frequencies = sense_frequencies(old, new)
-    return jsd(frequencies.old, frequencies.new)
+def f_widid(old: Labels, new: Labels, *, compat: bool = False) -> float:
+    """f_WiDiD, the Jensen–Shannon distance (base 2) between the shares of the clusters.
+
+    With ``compat`` to base e, as published.
+    """
+    return jsd(*_distributions(old, new, compat), base=np.e if compat else 2.0)
 
 
-def g_widid(old: Labels, new: Labels) -> float:
+def g_widid(old: Labels, new: Labels, *, compat: bool = False) -> float:
     """g_WiDiD = H(Q̂) − H(P̂) of the shares of the clusters."""
-    frequencies = sense_frequencies(old, new)
-    return entropy_difference(frequencies.old, frequencies.new)
+    return entropy_difference(*_distributions(old, new, compat))
+
+
+def _distributions(
+    old: Labels, new: Labels, compat: bool
+) -> tuple[NDArray[np.number], NDArray[np.number]]:
+    """The clusters' numbers of usages; with ``compat`` shares, whose rounding breaks ties."""
+    found = sense_frequencies(old, new)
+    return (found.old_share, found.new_share) if compat else (found.old, found.new)
 
 
 def f_apdp(

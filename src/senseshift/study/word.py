@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from senseshift.measures import REGISTRY, WORD, Comparison, measure, usage_tau
+from senseshift.measures import REGISTRY, WORD, Comparison, measure
 from senseshift.transport import Transport
 from senseshift.transport.problem import Penalty
 from senseshift.transport.solvers import Method
@@ -77,7 +77,7 @@ def measure_word(old: Floats, new: Floats, settings: Settings) -> WordResult:
     )  # fmt: skip
     values = measure(word, [name for name in settings.measures if name not in OVER_ALL_WORDS])
     clusters: Sequence[Ints | None] = word.clusters if settings.clusters else (None, None)
-    tau: Sequence[Floats | None] = usage_tau(*word.clusters) if settings.clusters else (None, None)
+    tau: Sequence[Floats | None] = word.cluster_tau if settings.clusters else (None, None)
     solved, cost = word.transport, word.cost
     arcs = solved.arcs
     sides = []

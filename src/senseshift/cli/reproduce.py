@@ -1,0 +1,81 @@
+"""``senseshift reproduce``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from senseshift.cli.inputs import names_of, numbers
+from senseshift.cli.options import (
+    BatchSize,
+    EncoderOption,
+    Layers,
+    NoCache,
+    Offline,
+    Periods,
+    SkipBad,
+    Threads,
+)
+from senseshift.errors import InputError
+
+
+def reproduce_command(
+    wug_folder: Annotated[Path, typer.Argument(help="Word usage graphs, such as dwug_en.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="Folder for tables, gold and study.")
+    ] = Path("reproduction"),
+    encoder: EncoderOption = "bundled",
+    vectors: Annotated[
+        Path | None, typer.Option(help="Instead of --encoder: a file of vectors.")
+    ] = None,
+    compat: Annotated[
+        bool, typer.Option("--compat", help="Compute as the published scripts do.")
+    ] = False,
+    words: Annotated[
+        str | None, typer.Option("--words", help="Whose usages to show.  [default: the paper's]")
+    ] = None,
+    splits: Annotated[int, typer.Option(min=1, help="How often to split the words.")] = 100,
+    reference: Annotated[
+        str | None,
+        typer.Option(
+            help="Published numbers beside ours: dwug_en, dwug_es, none.  [default: by folder]"
+        ),
+    ] = None,
+    periods: Periods = None,
+    clusters: Annotated[str, typer.Option(help="The clustering that gives gold senses.")] = "opt",
+    skip_bad: SkipBad = False,
+    layers: Layers = None,
+    batch_size: BatchSize = 32,
+    threads: Threads = None,
+    no_cache: NoCache = False,
+    offline: Offline = False,
+) -> None:
+    """Run the paper's experiments on a data set: all its tables, with any encoder.
+
+    For the paper's second data set (its Tables 13 and 14) run it on that folder, dwug_es.
+    """
+    from rich.console import Console
+
+    from senseshift.evaluation import reproduce
+    from senseshift.progress import progress_bars
+
+    if vectors is not None and encoder != "bundled":
+        raise InputError("Give an encoder or a file of vectors, but not both.")
+    if output.exists() and not output.is_dir():
+        raise InputError(f"{output} is a file: give the name of a folder with -o.")
+    bars = {"Encoding": "usages", "Measuring": "words", "Scoring": "words", "Tuning": "methods"}
+    with progress_bars(bars) as (encoding, measuring, scoring, tuning):
+        result = reproduce(
+            wug_folder, vectors or encoder, compat=compat,
+            words=names_of(words) if words else None, splits=splits, reference=reference,
+            periods=periods, clusters=clusters, skip_bad=skip_bad, threads=threads,
+            layers=numbers(layers), batch_size=batch_size, cache=not no_cache, offline=offline,
+            encoding=encoding, measuring=measuring, scoring=scoring, tuning=tuning,
+        )  # fmt: skip
+    result.write(output)
+    # Here figures join: drawn from result.study and result.gold into output / "figures".
+    console = Console()
+    console.print(result)
+    console.print(f"Everything is in {output}: tables.json, tables/, gold/ and study/")

@@ -1,0 +1,162 @@
+"""The words that methods are measured on: their gold, their scores, their splits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.evaluation import protocol
+from senseshift.evaluation.gold import Gold
+from senseshift.evaluation.methods import (
+    BY_THRESHOLD,
+    PROPOSED,
+    USAGES,
+    WIDE_LAMS,
+    WIDE_SHARES,
+    grid_of,
+)
+from senseshift.evaluation.protocol import Mask, Outcome, Parameter, Scores, UsageGold, spearman
+from senseshift.evaluation.scores import Thresholded, WordScores
+from senseshift.measures import impute
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Bench:
+    """The words on which methods are measured, and everything about them."""
+
+    def __init__(
+        self,
+        table: pl.DataFrame,
+        scores: Sequence[WordScores],
+        rows: Mapping[str, tuple[Ints, Ints]],
+        gold: Gold,
+        compat: bool,
+        splits: int,
+    ) -> None:
+        self.words, self.scores, self.compat = table["word"].to_list(), scores, compat
+        self.gold = {kind: self._distinct(table[kind].to_numpy()) for kind in ("f", "g")}
+        self.splits = protocol.draw_splits(len(self.words), splits)
+        self.notes: list[tuple[str, str]] = []
+        at = [np.concatenate(rows[word]) for word in self.words]
+        tau = gold.usages["tau"].to_numpy()[np.concatenate([np.empty(0, np.int64), *at])]
+        self.has_tau: Mask = ~np.isnan(tau)
+        place = np.repeat(np.arange(len(at)), [rows.size for rows in at])
+        changed = table["changed"]
+        groups = {"stable": changed.eq_missing(False), "changed": changed.eq_missing(True)}
+        self.usage_gold = UsageGold(
+            tau[self.has_tau],
+            place[self.has_tau],
+            {} if changed.is_null().all() else {k: v.to_numpy() for k, v in groups.items()},
+        )
+
+    def tune(self, method: str) -> Outcome:
+        """Tune and measure one method."""
+        return self._tune_usages(method) if method in USAGES else self._tune_words(method)
+
+    def _tune_words(self, method: str) -> Outcome:
+        grid = grid_of(method, compat=self.compat)
+        scores, gold = self.word_scores(method, grid), self.gold[method[0]]
+        known: Mask = np.ones(len(self.words), np.bool_)
+        if self.words:
+            known &= ~np.isnan(scores(known)).any(axis=0)
+        for word in np.array(self.words)[~known]:
+            self.notes.append((method, f"without {word}, which has too few usages"))
+
+        def of_known(chosen: Mask) -> Floats:
+            among = known.copy()
+            among[known] = chosen
+            return scores(among)[:, known]
+
+        return protocol.tune_words(method, grid, gold[known], of_known, self.splits[:, known])
+
+    def _tune_usages(self, method: str) -> Outcome:
+        grid = grid_of(method, compat=self.compat)
+        scores = self.usage_scores(method, grid)
+        known = ~np.isnan(scores).any(axis=0)
+        if not known.all():
+            left = f"without {(~known).sum()} usages, on which the published script stops"
+            self.notes.append((method, left))
+        gold = UsageGold(
+            self.usage_gold.tau[known], self.usage_gold.word[known], self.usage_gold.groups
+        )
+        return protocol.tune_usages(
+            method, grid, gold, scores[:, known], self.splits,
+            within=_impute_within if self.compat and method == "tau_WiDiD" else np.asarray,
+            undefined=0.0 if self.compat and np.unique(gold.tau).size > 1 else np.nan,
+        )  # fmt: skip
+
+    def usage_scores(self, method: str, grid: Sequence[Parameter]) -> Floats:
+        """Grid × usages with τ*, in the order of the words."""
+        found = np.empty((len(grid), self.usage_gold.tau.size))
+        for k, parameter in enumerate(grid):
+            pairs = [_usage_scores(word, method, parameter) for word in self.scores]
+            whole = np.concatenate([np.empty(0), *(side for pair in pairs for side in pair)])
+            if method == "tau_WiDiD" and not self.compat:
+                whole = impute([whole])[0]
+            found[k] = whole[self.has_tau]
+        return found
+
+    def word_scores(self, method: str, grid: Sequence[Parameter]) -> Scores:
+        """Grid × words, by the set of words that sets the threshold where there is one."""
+        if method in BY_THRESHOLD:
+            pairs = [parameter for parameter in grid if isinstance(parameter, tuple)]
+            thresholded = Thresholded(method, self.scores, pairs, compat=self.compat)
+            return lambda chosen: self._distinct(thresholded(chosen))
+        table = np.array([[w.values[method, p] for w in self.scores] for p in grid], ndmin=2)  # type: ignore[index]
+        scores = self._distinct(table)
+        return lambda chosen: scores
+
+    def _distinct(self, scores: Floats) -> Floats:
+        """Scores of words that only rounding tells apart become equal; not so as published."""
+        return scores if self.compat else np.round(scores, protocol.DECIMALS)
+
+    def all_words(self) -> dict[tuple[str, float], tuple[float, float | None]]:
+        """Every proposed measure on all words at once, by λ, with the best r if it has one."""
+        found: dict[tuple[str, float], tuple[float, float | None]] = {}
+        for method, lam in product(PROPOSED if self.words else (), WIDE_LAMS):
+            shares = WIDE_SHARES if method in BY_THRESHOLD else (None,)
+            grid: list[Parameter] = [lam if r is None else (lam, r) for r in shares]
+            correlations = self._on_all_words(method, grid)
+            if not np.isnan(correlations).all():
+                best = int(np.nanargmax(correlations))
+                found[method, lam] = float(correlations[best]), shares[best]
+        return found
+
+    def _on_all_words(self, method: str, grid: Sequence[Parameter]) -> Floats:
+        if method in USAGES:
+            return spearman(self.usage_gold.tau, self.usage_scores(method, grid))
+        scores = self.word_scores(method, grid)(np.ones(len(self.words), np.bool_))
+        known = ~np.isnan(scores).any(axis=0)
+        return spearman(self.gold[method[0]][known], scores[:, known])
+
+    def nothing_to_rank(self, method: str) -> str | None:
+        """Why no set of words can be ranked by this method's gold, if so."""
+        usages = method in USAGES
+        values = self.usage_gold.tau if usages else self.gold[method[0]]
+        if not self.words:
+            return "no word has usages with gold senses in both periods"
+        if not values.size:
+            return "the usages have no gold senses"
+        if np.unique(values).size > 1:
+            return None
+        symbol = "τ*" if usages else f"{method[0]}*"
+        all_of_them = "usages" if usages else f"{len(self.words)} words"
+        return f"{symbol} is {values[0]:.2f} for all {all_of_them}: there is nothing to rank"
+
+
+def _usage_scores(word: WordScores, method: str, parameter: Parameter) -> tuple[Floats, Floats]:
+    if method == "tau_LDR":
+        return word.ldr
+    by_parameter = word.sus if method == "tau_SUS" else word.tau
+    return by_parameter[parameter]  # type: ignore[index]
+
+
+def _impute_within(scores: Floats) -> Floats:
+    """Infinities become the extremes within this set of words, row by row."""
+    return np.array([impute([row], compat=True)[0] for row in scores])

@@ -1,0 +1,235 @@
+"""``reproduce``: a folder of word usage graphs in, the paper's tables out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from senseshift.errors import InputError
+from senseshift.evaluation import protocol
+from senseshift.evaluation.comparing import differences, paired
+from senseshift.evaluation.experiments import Evaluation, evaluate
+from senseshift.evaluation.gold import Gold
+from senseshift.evaluation.methods import METHODS
+from senseshift.evaluation.published import Published
+from senseshift.evaluation.rendering import in_terminal, write_table
+from senseshift.evaluation.scores import quiet, score_words
+from senseshift.evaluation.table import Table
+from senseshift.evaluation.tables import example_words, examples, main_tables
+from senseshift.progress import Progress
+from senseshift.study import Study, compare
+from senseshift.study.layout import WIDTH
+from senseshift.usages import Usages, read
+from senseshift.writing import written_whole
+
+if TYPE_CHECKING:
+    from senseshift.encoders.resolve import EncoderLike
+
+Ints = NDArray[np.int64]
+
+LAM = 100.0  # of the paper's examples and figures
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reproduction:
+    """The paper's experiments on one data set.
+
+    Attributes
+    ----------
+    study
+        All usages at λ = 100: what examples and figures are made of.
+    gold
+        Gold senses, τ* of every usage, f* and g* of every word.
+    evaluation
+        What came of every method; the other variant is in ``other``.
+    tables
+        All tables, in the order in which they are printed.
+    """
+
+    study: Study
+    gold: Gold
+    evaluation: Evaluation
+    other: Evaluation
+    tables: Sequence[Table]
+
+    @property
+    def numbers(self) -> list[dict[str, Any]]:
+        """Every number of every table: ``table, method, column, value, spread, selected``."""
+        return [number for table in self.tables for number in table.numbers]
+
+    def table(self, name: str) -> Table:
+        """The table of that number in the paper, or ``paired`` or ``compat``."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        known = ", ".join(table.name for table in self.tables)
+        raise InputError(f"There is no table {name!r}; there are {known}.")
+
+    def write(self, folder: str | Path) -> None:
+        """Write ``tables.json``, every table as CSV, LaTeX and JSON, the gold and the study."""
+        folder = Path(folder)
+        for part in (folder, folder / "tables", folder / "gold"):
+            try:
+                part.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{part} cannot be made: {error.strerror or error}.") from None
+        self.study.save(folder / "study")
+        for table in self.tables:
+            write_table(table, folder / "tables")
+        for name, frame in (("words", self.gold.words), ("usages", self.gold.usages)):
+            with written_whole(folder / "gold" / f"{name}.parquet") as file:
+                frame.write_parquet(file)
+        with written_whole(folder / "tables.json") as file:
+            text = json.dumps(self.numbers, indent=1, ensure_ascii=False, allow_nan=False)
+            file.write(text.encode() + b"\n")
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for table in self.tables:
+            yield from in_terminal(table)
+            yield Text()
+        for note in self.gold.notes:
+            yield Text(f"Gold: {note}.", style="dim")
+
+    def __str__(self) -> str:
+        console = Console(width=WIDTH, color_system=None)
+        with console.capture() as text:
+            console.print(self)
+        return text.get().rstrip()
+
+    __repr__ = __str__
+
+
+def reproduce(
+    folder: str | Path,
+    encoder: EncoderLike = "bundled",
+    *,
+    compat: bool = False,
+    words: Sequence[str] | None = None,
+    splits: int = protocol.SPLITS,
+    reference: str | None = None,
+    periods: str | Sequence[str] | None = None,
+    clusters: str = "opt",
+    skip_bad: bool = False,
+    threads: int | None = None,
+    encoding: Progress | None = None,
+    measuring: Progress | None = None,
+    scoring: Progress | None = None,
+    tuning: Progress | None = None,
+    **encoder_options: Any,
+) -> Reproduction:
+    """Run the paper's experiments on a folder of word usage graphs.
+
+    Parameters
+    ----------
+    folder
+        DWUG EN, DWUG ES or another data set of that format, with two periods.
+    encoder
+        What makes vectors of usages, or a file of vectors; see :func:`senseshift.compare`.
+    compat
+        Tables as the published scripts compute them rather than as corrected. Both are computed
+        in any case; the last table says where they differ.
+    words
+        Whose usages the tables of examples show; those of the paper by default.
+    splits
+        How often the words are split for tuning.
+    reference
+        ``dwug_en``, ``dwug_es`` or ``none``: whose published numbers stand beside ours. By the
+        name of the folder by default.
+    periods, clusters, skip_bad
+        See :func:`senseshift.read`.
+    threads
+        As many as there are processors by default.
+    encoding, measuring, scoring, tuning
+        Called with what is done and what there is in all: usages, words of the study, words
+        scored with all hyper-parameters, methods tuned.
+    encoder_options
+        ``layers, batch_size, cache, offline`` of :func:`senseshift.compare`.
+    """
+    if splits < 1:
+        raise InputError(f"The number of splits is {splits}: it must be 1 or more.")
+    published = Published.for_folder(folder)
+    if reference is not None:
+        published = Published(None if reference == "none" else reference)
+    usages = _two_periods(read(folder, periods=periods, clusters=clusters, skip_bad=skip_bad))
+    with quiet():
+        study = compare(
+            usages, encoder, lam=LAM, method="mm" if compat else "exact", compat=compat,
+            threads=threads, encoding=encoding, progress=measuring, **encoder_options,
+        )  # fmt: skip
+    if not study.ranked.height:
+        reasons = "; ".join(f"{word}: {why}" for word, why in list(study.skipped.items())[:3])
+        raise InputError(f"{folder} has no word with usages in both periods ({reasons}).")
+    chosen = list(words) if words else example_words(study)
+    for word in chosen:
+        study.usages_of(word)  # told now if it is not there, not after all the work
+    rows = _rows(study)
+    golds, evaluations = {}, {}
+    for k, variant in enumerate((False, True)):
+        golds[variant] = Gold.of(usages, folder, compat=variant, clusters=clusters)
+        evaluations[variant] = _evaluated(
+            study, rows, golds[variant], variant, splits, threads,
+            _part(scoring, k * len(rows), 2 * len(rows)),
+            _part(tuning, k * len(METHODS), 2 * len(METHODS)),
+        )  # fmt: skip
+    tables = [
+        examples(study, chosen[:1], 3, "1"),
+        examples(study, chosen, 5, "5"),
+        *main_tables(evaluations[compat], published),
+        paired(evaluations[compat]),
+        differences(evaluations[False], evaluations[True]),
+    ]
+    return Reproduction(study, golds[compat], evaluations[compat], evaluations[not compat], tables)
+
+
+def _two_periods(usages: Usages) -> Usages:
+    if len(usages.periods) != 2:
+        raise InputError(
+            f"The paper compares two periods, here are {len(usages.periods)} "
+            f"({', '.join(usages.periods)}): choose two with --periods or periods=…"
+        )
+    return usages
+
+
+def _rows(study: Study) -> dict[str, tuple[Ints, Ints]]:
+    """The rows of every measured word's old and new usages."""
+    found = {}
+    for (word,), part in study.instances.group_by("word", maintain_order=True):
+        at = part["usage"].to_numpy().astype(np.int64)
+        is_old = (part["period"] == part["old"]).to_numpy()
+        found[str(word)] = (at[is_old], at[~is_old])
+    return found
+
+
+def _evaluated(
+    study: Study,
+    rows: Mapping[str, tuple[Ints, Ints]],
+    gold: Gold,
+    compat: bool,
+    splits: int,
+    threads: int | None,
+    scoring: Progress | None,
+    tuning: Progress | None,
+) -> Evaluation:
+    vectors = {
+        word: (study.vectors[old].astype(np.float64), study.vectors[new].astype(np.float64))
+        for word, (old, new) in rows.items()
+    }
+    scores = score_words(vectors, compat=compat, threads=threads, progress=scoring)
+    return evaluate(
+        scores, rows, gold, compat=compat, splits=splits, skipped=study.skipped, progress=tuning
+    )
+
+
+def _part(progress: Progress | None, before: int, total: int) -> Progress | None:
+    """The progress of a part of the work, told as that of the whole."""
+    if progress is None:
+        return None
+    return lambda done, _: progress(before + done, total)

@@ -1,0 +1,262 @@
+"""The paper's tables, made of what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
+
+from senseshift.evaluation.experiments import Evaluation
+from senseshift.evaluation.methods import MAGNITUDES, PROPOSED, SCOPES, USAGES, WIDE_LAMS
+from senseshift.evaluation.protocol import VALIDATION, Outcome, Parameter
+from senseshift.evaluation.published import Published
+from senseshift.evaluation.rendering import NONE, symbol
+from senseshift.evaluation.table import Cell, Column, Context, Method, Number, Repeated, Table
+from senseshift.measures import REGISTRY
+from senseshift.study import Study
+from senseshift.study.layout import in_context
+
+PAPER_WORDS = ("record_nn", "ball_nn", "graft_nn", "bar_nn", "risk_nn")
+FEW = 5  # test words; with fewer a correlation says little
+AROUND = 22  # characters of context on either side, so that a usage fits in a line
+
+METHOD = Column("method", "method", "Method")
+APPROACH = Column("approach", "approach", "Approach")
+
+
+def main_tables(evaluation: Evaluation, published: Published) -> Iterator[Table]:
+    """Tables 2, 9, 10, 3, 4, 6 and 7 of the paper."""
+
+    def table(
+        name: str, title: str, methods: Sequence[str], columns: dict[str, str], selected: bool
+    ) -> Table:
+        return correlations(
+            name, f"Table {name}: {title}", evaluation, published, methods, columns, selected
+        )
+
+    levels = {"instance": "instance level", "sense": "sense level"}
+    yield table("2", "change of single usages, Spearman with τ*", USAGES, levels, False)
+    for name, level in (("9", "instance"), ("10", "sense")):
+        columns = {
+            f"{level}_stable": f"stable ({evaluation.groups.get('stable', 0)})",
+            f"{level}_changed": f"changed ({evaluation.groups.get('changed', 0)})",
+            level: f"overall ({len(evaluation.words)})",
+        }
+        yield table(name, f"{levels[level]}, stable and changed words", USAGES, columns, False)
+    spearman = {"spearman": "Spearman"}
+    title = f"magnitude of change, Spearman with f*{_elsewhere(published, 11, 13)}"
+    yield table("3", title, MAGNITUDES, spearman, True)
+    title = f"change in scope, Spearman with g*{_elsewhere(published, 12, 14)}"
+    yield table("4", title, SCOPES, spearman, True)
+    yield without_splits(evaluation, published)
+    yield selections(evaluation, published)
+
+
+def _elsewhere(published: Published, english: int, spanish: int) -> str:
+    """Where the paper has the complete table."""
+    number = {"dwug_en": english, "dwug_es": spanish}.get(published.data_set or "")
+    return f" (Table {number} of the paper)" if number else ""
+
+
+def correlations(
+    name: str,
+    title: str,
+    evaluation: Evaluation,
+    published: Published,
+    methods: Sequence[str],
+    columns: dict[str, str],
+    selected: bool,
+) -> Table:
+    """Means and spreads over splits, each beside what was published."""
+    heads = [METHOD, APPROACH]
+    for key, head in columns.items():
+        heads.append(Column(head, key, right=True))
+        if name in published:
+            heads.append(Column("published", f"published_{key}", right=True))
+    if selected:
+        heads.append(Column("selected (times)", "selected"))
+    rows: list[list[Cell]] = []
+    for method in methods:
+        outcome = evaluation.outcomes[method]
+        row: list[Cell] = [Method(method), _approach(method)]
+        for key in columns:
+            row.append(_mean(outcome, key))
+            if name in published:
+                row.append(_published(published, name, method, key))
+        if selected:
+            chosen, times = outcome.selected
+            row.append(f"{written(chosen)} ({times})" if times else NONE)
+        rows.append(row)
+    notes = _notes(evaluation, published, name, methods, columns)
+    return Table(name, title, heads, rows, notes).with_best()
+
+
+def _mean(outcome: Outcome, column: str) -> Number:
+    if column not in outcome.values:
+        return Number(outcome.method, column, None)
+    return Number(
+        outcome.method, column, outcome.mean(column), outcome.spread(column), outcome.selected[0]
+    )
+
+
+def _published(published: Published, table: str, method: str, column: str) -> Number:
+    return Number(method, column, published.number(table, method, column), published=True)
+
+
+def _approach(method: str) -> str:
+    return REGISTRY[method.removeprefix("tau_").lower() if method in USAGES else method].kind
+
+
+def written(parameter: Parameter) -> str:
+    """A hyper-parameter as text: ``100``, or ``(10, 0.8)`` for λ and r."""
+    if isinstance(parameter, tuple):
+        return f"({', '.join(f'{value:g}' for value in parameter)})"
+    return NONE if parameter is None else f"{parameter:g}"
+
+
+def _notes(
+    evaluation: Evaluation, published: Published, table: str, methods: Sequence[str],
+    columns: Iterable[str],
+) -> list[str]:  # fmt: skip
+    """What must be said below a table of means over splits."""
+    splits = len(evaluation.outcomes[methods[0]].chosen)
+    words = len(evaluation.words)
+    valid = int(words * VALIDATION)
+    notes = [
+        f"Mean ± standard deviation over {splits} splits of {words} words: "
+        f"{valid} for validation, {words - valid} for test."
+    ]
+    if 0 < words - valid < FEW:
+        notes.append("Test sets this small say little: look at the spread.")
+    if table in published:
+        absent = [m for m in methods if not published.has(table, m)]
+        without = f"; it has no {', '.join(map(symbol, absent))}" if absent else ""
+        notes.append(f"Published: by the paper, with XL-LEXEME, for reference{without}.")
+    if evaluation.left_out:
+        left_out = [f"{word} ({why})" for word, why in evaluation.left_out.items()]
+        notes.append(f"Left out: {_listed(left_out)}.")
+    notes += _reasons(evaluation, methods, columns, splits)
+    return notes + [f"{symbol(m)}: {note}." for m, note in evaluation.notes if m in methods]
+
+
+def _reasons(
+    evaluation: Evaluation, methods: Sequence[str], columns: Iterable[str], splits: int
+) -> list[str]:
+    """Why there are dashes, and where splits are missing."""
+    why = {}
+    for method, column in product(methods, columns):
+        outcome = evaluation.outcomes[method]
+        if column not in outcome.values:
+            why[method, column] = "the data set does not say which words changed"
+        elif (counted := outcome.counted(column)) == 0:
+            why[method, column] = evaluation.reasons[method, column]
+        elif counted < splits:
+            why[method, column] = f"{counted} of {splits} splits, the others cannot be ranked"
+    return _grouped(why)
+
+
+def _grouped(why: dict[tuple[str, str], str]) -> list[str]:
+    """One sentence for each reason."""
+    by_reason: dict[str, list[str]] = {}
+    for (method, column), reason in why.items():
+        by_reason.setdefault(reason, []).append(f"{symbol(method)} {column}")
+    return [f"{_listed(names)}: {reason}." for reason, names in by_reason.items()]
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def without_splits(evaluation: Evaluation, published: Published) -> Table:
+    """Table 6: all words at once, for four λ."""
+    keys = {lam: f"lambda_{lam:g}" for lam in WIDE_LAMS}
+    columns = [METHOD, Column("", "source", "")]
+    columns += [
+        Column(f"λ = {lam:g}", key, rf"$\lambda = {lam:g}$", right=True)
+        for lam, key in keys.items()
+    ]
+    rows: list[list[Cell]] = []
+    breaks = set()
+    for method in PROPOSED:
+        if method in (MAGNITUDES[0], SCOPES[0]):
+            breaks.add(len(rows))
+        row: list[Cell] = [Method(method), "here"]
+        for lam, key in keys.items():
+            value, share = evaluation.all_words.get((method, lam), (None, None))
+            row.append(Number(method, key, value, selected=share, shows_selected=True))
+        rows.append(row)
+        if "6" in published:
+            theirs = _published_row(published, method, keys.values())
+            rows.append([Repeated(method), "published", *theirs])
+    notes = ["Spearman with the gold; in parentheses the best r of 0.1, 0.2, …, 0.9."]
+    missing = {key: why for key, why in evaluation.reasons.items() if key[1] in keys.values()}
+    notes += _grouped(missing)
+    title = "Table 6: all words, without splits"
+    return Table("6", title, columns, rows, notes, frozenset(breaks)).with_best("row")
+
+
+def _published_row(published: Published, method: str, keys: Iterable[str]) -> list[Number]:
+    return [
+        Number(
+            method, key, published.number("6", method, key),
+            selected=published.best_share(method, key), shows_selected=True, published=True,
+        )
+        for key in keys
+    ]  # fmt: skip
+
+
+def selections(evaluation: Evaluation, published: Published) -> Table:
+    """Table 7: what was selected most often."""
+    columns = [METHOD, Column("selected", "selected"), Column("times", "times", right=True)]
+    if "7" in published:
+        columns += [
+            Column("published", "published_selected"),
+            Column("times", "published_times", right=True),
+        ]
+    rows: list[list[Cell]] = []
+    for method, outcome in evaluation.outcomes.items():
+        if len(outcome.grid) == 1:
+            continue
+        chosen, times = outcome.selected
+        count = Number(method, "times", times or None, selected=chosen, whole=True)
+        row: list[Cell] = [Method(method), written(chosen), count]
+        if "7" in published:
+            theirs, often = published.selected(method) or (None, None)
+            reference = Number(method, "times", often, selected=theirs, whole=True, published=True)
+            row += [written(theirs), reference]
+        rows.append(row)
+    title = "Table 7: the hyper-parameters selected most often (λ, (λ, r) or damping)"
+    return Table("7", title, columns, rows)
+
+
+def examples(study: Study, words: Sequence[str], count: int, name: str) -> Table:
+    """Tables 1 and 5: the usages of some words whose use rose and fell most."""
+    columns = [
+        Column("word", "word", "Word"), Column("", "end", ""), Column("period", "period", "Corpus"),
+        Column("usage", "usage", "Instance"), Column("sense", "sense", "Sense"),
+        Column("SUS", "sus", right=True),
+    ]  # fmt: skip
+    rows: list[list[Cell]] = []
+    breaks = set()
+    for word in words:
+        usages = study.usages_of(word)
+        fits = max(1, min(count, usages.height // 2))
+        for end, part in (("top", usages.head(fits)), ("bottom", usages.tail(fits))):
+            breaks.add(len(rows))
+            for place, usage in enumerate(part.iter_rows(named=True)):
+                context = Context(*in_context(usage["text"], usage["start"], usage["end"], AROUND))
+                sense = usage.get("sense") or ("undefined" if "sense" in usage else NONE)
+                sus = Number("tau_SUS", f"{word}/{usage['id']}", usage["sus"])
+                labels = (word, end) if place == 0 else (Repeated(word), Repeated(end))
+                rows.append([*labels, usage["period"], context, sense, sus])
+    listed = ", ".join(words)
+    title = f"Table {name}: the usages of {listed} whose use rose and fell most"
+    setting = study.about["settings"]
+    notes = [f"SUS at λ = {setting['lam']:g}; undefined: annotators gave the usage no sense."]
+    notes += [f"Skipped {word}: {why}" for word, why in list(study.skipped.items())[:5]]
+    return Table(name, title, columns, rows, notes, frozenset(breaks - {0}))
+
+
+def example_words(study: Study) -> list[str]:
+    """Those of the paper, or else the five that changed most."""
+    known = study.ranked["word"].to_list()
+    return [word for word in PAPER_WORDS if word in known] or known[:5]
