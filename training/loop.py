@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import time
 from collections.abc import Callable
@@ -9,16 +10,45 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import BARE, GLOSS, Batch, Batches, Corpus
-from encoder import TargetEncoder, precision, vectors_of
 from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from torch.utils.data import DataLoader
+
+from batches import BARE, GLOSS, Batch, Batches, Corpus, Views
+from network import TargetEncoder, precision, vectors_of
 
 LINES = 50  # of the log
 HELD_OUT_USAGES = 12  # of every lemma held out
 
 Loss = Callable[[Tensor, Tensor, Tensor], Tensor]  # vectors, usages, lemma groups
+
+
+def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
+    """What both scripts can be told."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("base", type=Path, help="folder of the base model")
+    parser.add_argument("work", type=Path, help="folder of prepare.py; results go there too")
+    parser.add_argument("--name", help="of the results")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--steps", type=int)
+    parser.add_argument("--rate", type=float)
+    parser.add_argument("--lemmas", type=int, default=96, help="in a batch")
+    parser.add_argument("--dropout", type=float, default=0.1)
+    parser.add_argument("--wider", type=float, default=0.4, help="share with sentences around")
+    parser.add_argument("--narrower", type=float, default=0.0, help="share that is cropped")
+    parser.add_argument("--old", type=float, default=0.1, help="share in old spelling")
+    parser.set_defaults(**defaults)
+    return parser
+
+
+def views(given: argparse.Namespace) -> Views:
+    """How usages are shown."""
+    return Views(wider=given.wider, narrower=given.narrower, old=given.old)
+
+
+def save(encoder: TargetEncoder, path: Path) -> None:
+    """The weights in half precision."""
+    torch.save({name: weight.half() for name, weight in encoder.state_dict().items()}, path)
 
 
 class Development:
@@ -31,9 +61,10 @@ class Development:
         held_out = (corpus.fold < 0) & (corpus.kind != BARE) & (corpus.kind != GLOSS)
         rows = rng.permutation(np.flatnonzero(held_out))
         order = rows[np.argsort(corpus.lemma[rows], kind="stable")]
-        _, first, count = np.unique(corpus.lemma[order], return_index=True, return_counts=True)
-        several = [order[f : f + min(c, HELD_OUT_USAGES)] for f, c in zip(first, count, strict=True)]
-        self.held_out = np.concatenate([usages for usages in several if len(usages) > 1])
+        _, first = np.unique(corpus.lemma[order], return_index=True)
+        lemmas = np.split(order, first[1:])
+        several = [usages[:HELD_OUT_USAGES] for usages in lemmas if len(usages) > 1]
+        self.held_out = np.concatenate(several)
 
     def measure(self, encoder: TargetEncoder) -> dict[str, float]:
         """The figures of all development sets."""

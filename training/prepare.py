@@ -1,6 +1,6 @@
 """Sense-labelled usages and WordNet's definitions, as the token arrays that training reads.
 
-    python training/prepare.py sense_usages.jsonl.gz WORDNET/dict tokenizer.json wic_dev.json.gz work/
+    python training/prepare.py USAGES.jsonl.gz WORDNET/dict tokenizer.json DEV.json.gz work/
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
 version of every sentence is spelt as an old print might be.
@@ -25,6 +25,9 @@ from tokenizers import Tokenizer
 HELD_OUT, FOLDS = 25, 4
 # Words of definitions, without labels: only lemmas with a few contexts, and not too many of each.
 FEWEST, MOST = 4, 60
+
+# Running text comes first, then the examples, of which this is the first.
+FIRST_EXAMPLE = "it was full of rackets"
 
 Row = tuple[str, str, str, int, int]  # lemma, sense, text, start, end
 
@@ -153,6 +156,7 @@ def tokenised(rows: list[Row], tokenizer: Tokenizer) -> dict[str, np.ndarray]:
 
 
 def main() -> None:
+    """Write the arrays."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("usages", type=Path)
     arguments.add_argument("wordnet", type=Path)
@@ -166,7 +170,9 @@ def main() -> None:
 
     rows = list(labelled(given.usages))
     # The examples of WordNet are single sentences and begin in lower case, at the first of them.
-    running = next(i for i in range(1, len(rows)) if rows[i][2].startswith("it was full of rackets"))
+    running = next(
+        i for i in range(1, len(rows)) if rows[i][2].startswith("it was full of rackets")
+    )
     senses = {(lemma, sense) for lemma, sense, *_ in rows}
     glosses = list(of_glosses(given.wordnet, senses))
     bare = rare_enough(list(in_definitions(given.wordnet)), seed=0)

@@ -1,52 +1,45 @@
 """A small encoder that copies the teachers' cosines.
 
-    python training/train_student.py all-MiniLM-L6-v2/ work/ teacher0 teacher1 teacher2 teacher3
+python training/train_student.py all-MiniLM-L6-v2/ work/ t0 t1 t2 t3 --name student
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 
 import numpy as np
 import torch
-from batches import Batches, Corpus, Views
-from encoder import TargetEncoder
-from loop import Development, train
-from losses import contrast, copying, in_lemma
 from torch import Tensor
+
+from batches import Batches, Corpus
+from loop import Development, arguments, save, train, views
+from losses import copying, in_lemma
+from network import TargetEncoder
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("base", type=Path)
-    arguments.add_argument("work", type=Path)
-    arguments.add_argument("teachers", nargs="+")
-    arguments.add_argument("--name", default="student")
-    arguments.add_argument("--seed", type=int, default=0)
-    arguments.add_argument("--steps", type=int, default=2500)
-    arguments.add_argument("--rate", type=float, default=2e-4)
-    arguments.add_argument("--lemmas", type=int, default=96, help="in a batch")
-    arguments.add_argument("--bare", type=int, default=0, help="of them without labels")
-    arguments.add_argument("--layers", type=int, default=1, help="averaged")
-    arguments.add_argument("--everywhere", type=float, default=0.3)
-    arguments.add_argument("--supervised", type=float, default=0.0)
-    arguments.add_argument("--unseen", type=float, default=0.0, help="share of a lemma's target from the teacher that did not see it")
-    arguments.add_argument("--dropout", type=float, default=0.1)
-    arguments.add_argument("--wider", type=float, default=0.0)
-    arguments.add_argument("--narrower", type=float, default=0.0)
-    arguments.add_argument("--old", type=float, default=0.0)
-    arguments.add_argument("--held-out-too", action="store_true", help="learn from every lemma")
-    given = arguments.parse_args()
+    """Train, and write weights."""
+    parser = arguments(
+        __doc__, name="student", steps=3000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
+    )
+    parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
+    parser.add_argument("--start", type=Path, help="weights to go on from, instead of the base's")
+    parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
+    parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
+    parser.add_argument(
+        "--unseen", type=float, default=0.0, help="weight of the teacher that did not see a lemma"
+    )
+    given = parser.parse_args()
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
-    usable = (corpus.fold >= 0) | given.held_out_too
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoder = TargetEncoder(given.base, layers=given.layers, dropout=given.dropout).to(device)
-    sense = torch.as_tensor(corpus.sense).to(device)
+    encoder = TargetEncoder(given.base, dropout=given.dropout).to(device)
+    if given.start:
+        encoder.load_state_dict(torch.load(given.start, weights_only=True))
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
-    teachers = [torch.from_numpy(np.load(given.work / f"{name}.npy")).to(device) for name in given.teachers]
+    vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
+    teachers = [torch.from_numpy(vectors).to(device) for vectors in vectors_of]
 
     def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
@@ -55,19 +48,20 @@ def main() -> None:
         if given.unseen:
             alone = taught.gather(0, fold[rows].expand(1, len(rows), len(rows)))[0]
             target = torch.where(pair, torch.lerp(target, alone, given.unseen), target)
-        cosine = vectors @ vectors.T
-        loss = copying(cosine, target, pair, given.everywhere)
-        if given.supervised:
-            senses = sense[rows]
-            known = pair & (senses >= 1)[:, None]
-            loss = loss + given.supervised * contrast(cosine[known], (senses[:, None] == senses)[known])
-        return loss
+        return copying(vectors @ vectors.T, target, pair, given.everywhere)
 
-    views = Views(wider=given.wider, narrower=given.narrower, old=given.old)
-    batches = Batches(corpus, usable, views, seed=given.seed, lemmas=given.lemmas, bare=given.bare)
+    batches = Batches(
+        corpus,
+        corpus.fold >= 0,
+        views(given),
+        seed=given.seed,
+        lemmas=given.lemmas,
+        bare=given.bare,
+    )
+    development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
-    train(encoder, batches, loss_of, Development(given.work, corpus), log, steps=given.steps, rate=given.rate)
-    torch.save({k: v.half() for k, v in encoder.state_dict().items()}, given.work / f"{given.name}.pt")
+    train(encoder, batches, loss_of, development, log, steps=given.steps, rate=given.rate)
+    save(encoder, given.work / f"{given.name}.pt")
 
 
 if __name__ == "__main__":

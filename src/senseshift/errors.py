@@ -19,3 +19,7 @@ class MissingExtraError(SenseshiftError, ImportError):
 
 class UncertifiedWarning(UserWarning):
     """A transport whose error could not be bounded by what we promise; it says by how much."""
+
+
+class LanguageWarning(UserWarning):
+    """Usages in a language that the encoder does not know; it says how many and what to do."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated
 
@@ -331,6 +332,7 @@ def demo_command() -> None:
 
 def main() -> None:
     """Run the command line; a wrong input is one sentence and exit code 2."""
+    warnings.formatwarning = lambda message, *_: f"warning: {message}\n"
     try:
         app()
     except SenseshiftError as error:

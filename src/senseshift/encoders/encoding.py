@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from senseshift.encoders.cache import Cache, Shelf, usage_key
+from senseshift.encoders.language import warn_of_foreign
 from senseshift.encoders.precomputed import Precomputed
 from senseshift.encoders.protocol import Encoder, Span, Vectors
 from senseshift.encoders.resolve import EncoderLike, Layers, load
@@ -79,6 +80,8 @@ def encode(
         return vectors
     texts = table["text"].to_list()
     spans = list(zip(table["start"].to_list(), table["end"].to_list(), strict=True))
+    if language := getattr(source, "language", None):
+        warn_of_foreign(texts, spans, names, source.name, language)
     with _shelf(source, cache) as shelf:
         return _Run(source, texts, spans, names, shelf, progress).vectors(batch_size)
 

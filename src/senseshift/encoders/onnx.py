@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import mmap
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -25,7 +26,7 @@ from senseshift.errors import InputError
 FEEDS = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
 INTEGERS: dict[str, Any] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 FLOATS = {"tensor(float)", "tensor(float16)", "tensor(double)"}
-SETTINGS = {"name": str, "model": str, "max_length": int}
+SETTINGS = {"name": str, "model": str, "max_length": int, "language": str}
 
 
 class OnnxEncoder:
@@ -35,15 +36,16 @@ class OnnxEncoder:
     ----------
     folder
         Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
-        ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file) and
-        ``max_length``; else the length is that of the tokenizer's truncation, or the model's
-        positions by ``config.json`` and ``tokenizer_config.json``, or 512.
+        ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file), ``language`` (the
+        one that the model knows, such as ``en``) and ``max_length``; else the length is that of
+        the tokenizer's truncation, or the model's positions by ``config.json`` and
+        ``tokenizer_config.json``, or 512.
     name
         What to call it.
     batch_size
         Usages in one run of the graph.
     threads
-        For the graph; onnxruntime's choice by default.
+        For the graph; one for each processor by default.
     """
 
     def __init__(
@@ -62,9 +64,12 @@ class OnnxEncoder:
         settings = _settings(self.folder)
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
+        self.language = settings.get("language")
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
-        # vector is its own. On a CPU that costs little.
-        self.batch_size = 1 if _mentions(self._model, b"DynamicQuantize") else batch_size
+        # vector is its own. Usages then run beside each other, with a thread each.
+        alone = _mentions(self._model, b"DynamicQuantize")
+        self.batch_size = 1 if alone else batch_size
+        self._at_once = (threads or os.cpu_count() or 1) if alone else 1
         self._tokenizer = _tokenizer(self.folder)
         config = _json(self.folder / "config.json")
         self._pad_id = _pad_id(self._tokenizer, config)
@@ -73,7 +78,7 @@ class OnnxEncoder:
         )
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._session = _session(self._model, threads)
+        self._session = _session(self._model, 1 if alone else threads)
         self._inputs = _inputs(self._session, self._model)
         self._output = _output(self._session, self._model)
         settings = {
@@ -99,7 +104,15 @@ class OnnxEncoder:
         pieces = cut(self._tokenizer, texts, spans, self.max_length)
         # A graph without a mask would read padding as text: only equal lengths go together.
         equal = "attention_mask" not in self._inputs
-        return pool(pieces, self._pad_id, self.batch_size, self.dimension, self._mean, equal=equal)
+        return pool(
+            pieces,
+            self._pad_id,
+            self.batch_size,
+            self.dimension,
+            self._mean,
+            equal=equal,
+            at_once=self._at_once,
+        )
 
     def _mean(self, batch: Batch) -> Vectors:
         vectors: Vectors = np.einsum("bt,btd->bd", batch.weights, self._states(batch))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -123,11 +124,21 @@ def pool(
     run: Callable[[Batch], Vectors],
     *,
     equal: bool = False,
+    at_once: int = 1,
 ) -> Vectors:
     """A vector for every usage: batches by length through ``run``, back in the order given."""
+    batches = by_length([len(piece.ids) for piece in pieces], batch_size, equal=equal)
     vectors = np.empty((len(pieces), dimension), dtype=np.float32)
-    for rows in by_length([len(piece.ids) for piece in pieces], batch_size, equal=equal):
+
+    def fill(rows: list[int]) -> None:
         vectors[rows] = run(_pad([pieces[row] for row in rows], pad_id))
+
+    if at_once == 1:
+        for rows in batches:
+            fill(rows)
+    else:
+        with ThreadPoolExecutor(at_once) as threads:
+            list(threads.map(fill, batches))  # The list raises what a thread raised.
     return vectors
 
 

@@ -7,21 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from batches import Corpus, Views, Window
 from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer
+
+from batches import Corpus, Views, Window
 
 AS_IT_IS = Views()
 PARTS = 4  # of a batch, by length, so that little is padding
 
 
 class TargetEncoder(nn.Module):
-    """A base model whose target token states, averaged, are the usage's vector.
+    """A base model whose target token states in the last layer, averaged, are a usage's vector."""
 
-    ``layers`` are averaged with weights that are trained; one layer is the plain last state.
-    """
-
-    def __init__(self, base: str | Path, *, layers: int = 1, dropout: float = 0.1) -> None:
+    def __init__(self, base: str | Path, *, dropout: float = 0.1) -> None:
         super().__init__()
         self.base = AutoModel.from_pretrained(
             base,
@@ -35,7 +33,6 @@ class TargetEncoder(nn.Module):
         self.pad = tokenizer.pad_token_id
         # The arrays hold the word pieces of BERT's vocabulary, which MPNet numbers otherwise.
         self.shift = tokenizer.convert_tokens_to_ids("the") - 1996
-        self.mix = nn.Parameter(torch.zeros(layers)) if layers > 1 else None
 
     def forward(self, windows: Sequence[Window]) -> Tensor:
         """Unit vectors of the usages, in their order."""
@@ -59,15 +56,8 @@ class TargetEncoder(nn.Module):
             weights[row, first + 1 : last + 1] = 1 / (last - first)
         device = next(self.parameters()).device
         moved = [torch.from_numpy(a).to(device, non_blocking=True) for a in (ids, mask, weights)]
-        states = self.base(
-            input_ids=moved[0], attention_mask=moved[1], output_hidden_states=self.mix is not None
-        )
-        last = states.last_hidden_state
-        if self.mix is not None:
-            share = torch.softmax(self.mix, dim=0)
-            layers = states.hidden_states[-len(share) :]
-            last = sum(s * layer for s, layer in zip(share, layers, strict=True))
-        return torch.einsum("bt,btd->bd", moved[2], last.float())
+        states = self.base(input_ids=moved[0], attention_mask=moved[1]).last_hidden_state
+        return torch.einsum("bt,btd->bd", moved[2], states.float())
 
 
 def vectors_of(

@@ -1,0 +1,182 @@
+"""The encoder that comes with the package: the file itself, and what it makes of odd usages."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import senseshift
+from senseshift.encoders import load
+from senseshift.encoders.resolve import BUNDLED
+from senseshift.errors import LanguageWarning
+
+FILES = {
+    "model.onnx": "f09707514f30d0c3a909e659b1e014e2379a8118483c385078412d2a9b578dca",
+    "tokenizer.json": "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b",
+}
+RIVER = "They moored the boat at the bank of the river and waited for the flood to fall."
+MONEY = "She paid the cheque in at the bank and asked for the balance of her account."
+LOAN = "No bank in the county would lend them another shilling on that house."
+# The first numbers of their vectors of "bank", and the cosines between them.
+GOLDEN = [
+    [0.1539, 1.0777, 0.1350, -0.1156, -0.5888, -0.2451, -0.3983, 0.0985],
+    [-0.2332, 0.9123, -0.4239, -0.0099, -1.0297, 0.3805, 0.1448, -0.2376],
+    [0.1145, 0.9310, 0.0236, -0.2248, -1.2491, 0.2489, 0.2290, -0.5107],
+]
+GOLDEN_COSINES = [0.7512, 0.7389, 0.9327]
+
+
+@pytest.fixture(scope="module")
+def encoder():
+    return load("bundled")
+
+
+def span_of(text, target):
+    start = text.index(target)
+    return start, start + len(target)
+
+
+def vector(encoder, text, target):
+    (made,) = encoder.encode([text], [span_of(text, target)])
+    assert np.isfinite(made).all()
+    assert np.linalg.norm(made) > 0
+    return made
+
+
+def cosine(a, b):
+    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_file_is_the_one_that_was_measured(name):
+    assert hashlib.sha256((BUNDLED / name).read_bytes()).hexdigest() == FILES[name]
+
+
+def test_it_fits_the_package_and_says_where_it_comes_from():
+    assert (BUNDLED / "model.onnx").stat().st_size <= 25_000_000
+    card = (BUNDLED / "MODEL_CARD.md").read_text(encoding="utf-8")
+    assert all(name in card for name in ("Apache-2.0", "SemCor", "WordNet", FILES["model.onnx"]))
+
+
+def test_vectors_are_those_of_the_release(encoder):
+    golden = np.array(GOLDEN, dtype=np.float32)
+    texts = [RIVER, MONEY, LOAN]
+    made = encoder.encode(texts, [span_of(text, "bank") for text in texts])
+    assert made.shape == (3, 384)
+    # Another runtime may round a step of the quantisation otherwise, not more.
+    assert np.abs(made[:, : golden.shape[1]] - golden).max() < 0.05
+    cosines = [cosine(made[0], made[1]), cosine(made[0], made[2]), cosine(made[1], made[2])]
+    assert np.abs(np.subtract(cosines, GOLDEN_COSINES)).max() < 2e-3
+
+
+def test_senses_are_told_apart(encoder):
+    river, money, loan = (vector(encoder, text, "bank") for text in (RIVER, MONEY, LOAN))
+    assert cosine(money, loan) > cosine(river, money) + 0.02
+    assert cosine(money, loan) > cosine(river, loan) + 0.02
+
+
+def test_a_vector_depends_on_its_usage_alone(encoder):
+    texts = [RIVER, MONEY, LOAN, "bank", "The bank " + "and the bank " * 60]
+    spans = [span_of(text, "bank") for text in texts]
+    together = encoder.encode(texts, spans)
+    alone = [encoder.encode([text], [span])[0] for text, span in zip(texts, spans, strict=True)]
+    one_thread = load("bundled", threads=1).encode(texts, spans)
+    assert np.array_equal(together, alone)
+    assert np.array_equal(together, one_thread)
+
+
+def test_words_far_from_the_target_do_not_count(encoder):
+    near = "The boat lay at the bank of the river. " * 12
+    long = near + RIVER + " " + near
+    longer = "Once upon a time. " * 5_000 + long + " And so on." * 5_000
+    target = "bank of the river and"
+    (a, b), shift = span_of(long, target), longer.index(long)
+    made = encoder.encode([long, longer], [(a, a + 4), (a + shift, a + 4 + shift)])
+    assert b > a
+    assert np.array_equal(made[0], made[1])
+
+
+def test_a_target_at_either_end_and_without_context(encoder):
+    first = vector(encoder, "Mice ran over the floor.", "Mice")
+    last = vector(encoder, "Over the floor ran mice", "mice")
+    alone = vector(encoder, "mice", "mice")
+    assert cosine(first, last) > cosine(first, alone)
+
+
+def test_a_target_of_many_pieces_is_the_mean_of_them(encoder):
+    vector(encoder, "He defended antidisestablishmentarianism at length.", "antidisestablish")
+    whole = "the quick brown fox " * 100  # longer than the window by itself
+    vector(encoder, whole, whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "target"),
+    [
+        ("She sent a 🐭 and nothing else.", "🐭"),
+        ("🐭", "🐭"),
+        ("猫坐在垫子上。", "猫"),
+        ("جلس القط على الحصير", "القط"),
+        ("ǅ\u0301 ﬁne", "ﬁne"),
+        ("zero\u200bwidth", "\u200b"),
+        (" the ", "the"),
+    ],
+)
+def test_any_text_has_a_vector(encoder, text, target):
+    vector(encoder, text, target)
+
+
+def usages(*texts, word="dog", target="dog"):
+    rows = [
+        {
+            "word": word,
+            "period": "old" if number % 2 else "new",
+            "id": str(number),
+            "text": text,
+            "start": text.index(target),
+            "end": text.index(target) + len(target),
+        }
+        for number, text in enumerate(texts)
+    ]
+    return senseshift.Usages.from_records(rows)
+
+
+ENGLISH = "The dog barked in the yard all night long and nobody slept."
+GERMAN = "Der dog bellte die ganze Nacht im Hof, und niemand konnte schlafen."
+
+
+def test_a_usage_in_another_language_is_told_of(tmp_path):
+    with pytest.warns(LanguageWarning, match=r"^1 of 3 usages .*'en'.*'1'.*xl-lexeme"):
+        senseshift.encode(usages(ENGLISH, GERMAN, ENGLISH + " Again."), cache=tmp_path)
+
+
+def test_it_is_the_default_of_a_comparison():
+    study = senseshift.compare(usages(ENGLISH, "My dog fetched the stick from the lake for me."))
+    settings = json.loads((BUNDLED / "senseshift.json").read_text(encoding="utf-8"))
+    assert study.about["encoder"] == settings["name"]
+
+
+def test_the_command_line_warns_in_one_line(tmp_path):
+    usages(ENGLISH, GERMAN).write(tmp_path / "usages.csv")
+    done = subprocess.run(
+        [Path(sys.executable).with_name("senseshift"), "encode", "usages.csv", "-o", "v.npy"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (line,) = [line for line in done.stderr.splitlines() if "xl-lexeme" in line]
+    assert line.startswith("warning: 1 of 2 usages")
+    assert np.load(tmp_path / "v.npy").shape == (2, 384)
+
+
+def test_the_table_can_be_plain_polars(encoder):
+    table = pl.DataFrame(
+        {"word": ["bank"], "id": ["1"], "text": [RIVER], "start": [28], "end": [32]}
+    )
+    made = senseshift.encode(table, cache=False)
+    assert np.array_equal(made[0], encoder.encode([RIVER], [(28, 32)])[0])
