@@ -1,15 +1,49 @@
+import numpy as np
+import polars as pl
+import pytest
+
 import senseshift
-from senseshift.demo import SHARES, USAGES, generated_words
+from senseshift.demo import sample
+
+STABLE = {"bread_nn", "butter_nn", "winter_nn", "spring_nn"}
 
 
-def test_changed_words_stand_above_unchanged_ones():
-    words = generated_words()
-    assert list(words) == list(SHARES)
-    assert all(len(side) == USAGES for pair in words.values() for side in pair)
-    changed, unchanged = [], []
-    for name, pair in words.items():
-        old, new = SHARES[name]
-        (changed if old != new else unchanged).append(senseshift.sus(*pair).magnitude)
-    assert min(changed) > max(unchanged)
-    assert senseshift.sus(*words["gained a sense"]).scope > 0
-    assert senseshift.sus(*words["lost a sense"]).scope < 0
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    cache = tmp_path_factory.mktemp("cache")
+    return senseshift.compare(sample(), measures=["f_SUS", "g_SUS"], cache=cache)
+
+
+def test_the_sample_is_what_its_statement_says():
+    usages = sample()
+    counts = usages.table.group_by("word", "period").len()["len"]
+    assert len(usages.words) == 14
+    assert counts.to_list() == [40] * 28
+    assert usages.table["text"].n_unique() == usages.table.height
+    assert usages.table["sense"].null_count() == 0
+    words = usages.table["text"].str.split(" ").list.len()
+    assert words.min() <= 6
+    assert words.max() >= 60
+
+
+def test_changed_words_stand_above_words_with_one_stable_sense(study):
+    magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
+    changed = [f for word, f in magnitude.items() if word not in STABLE]
+    assert min(changed) > max(magnitude[word] for word in STABLE - {"spring_nn"})
+
+
+@pytest.mark.xfail(strict=True, reason="undertaker, whose senses are close, is below spring")
+def test_changed_words_stand_above_a_stable_word_of_three_senses(study):
+    magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
+    assert min(f for word, f in magnitude.items() if word not in STABLE) > magnitude["spring_nn"]
+
+
+def test_senses_that_rose_have_positive_sus_and_those_that_fell_negative(study):
+    new = pl.col("period") == pl.col("new")
+    senses = study.instances.group_by("word", "sense").agg(
+        pl.col("sus").mean(), rise=(new.sum() - (~new).sum()) / 40
+    )
+    moved = senses.filter(pl.col("rise").abs() > 0.2)
+    right = np.sign(moved["sus"]) == np.sign(moved["rise"])
+    assert moved.height >= 20
+    assert right.mean() >= 0.9
