@@ -39,9 +39,9 @@ def test_changed_words_stand_above_a_stable_word_of_three_senses(study):
 
 
 def test_senses_that_rose_have_positive_sus_and_those_that_fell_negative(study):
-    new = pl.col("period") == pl.col("new")
+    side = pl.when(pl.col("period") == pl.col("new")).then(1).otherwise(-1)
     senses = study.instances.group_by("word", "sense").agg(
-        pl.col("sus").mean(), rise=(new.sum() - (~new).sum()) / 40
+        pl.col("sus").mean(), rise=side.sum() / 40
     )
     moved = senses.filter(pl.col("rise").abs() > 0.2)
     right = np.sign(moved["sus"]) == np.sign(moved["rise"])
