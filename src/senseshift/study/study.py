@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +18,7 @@ from rich.text import Text
 from senseshift.errors import InputError
 from senseshift.study import layout
 from senseshift.study.view import WordView, view
+from senseshift.writing import folder_written_whole
 
 FORMAT = 1  # of the folder
 
@@ -104,28 +103,13 @@ class Study:
 
     def save(self, folder: str | Path) -> None:
         """Write the study as a folder, completely or not at all; one that is there is replaced."""
-        folder = Path(folder)
-        if folder.exists() and not (folder / "study.json").is_file():
-            raise InputError(f"{folder} exists and is not a study: give another name.")
-        folder.absolute().parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=folder.absolute().parent, prefix=f".{folder.name}."))
-        try:
-            made.chmod(0o755)  # a temporary folder is private, a study is not
+        with folder_written_whole(Path(folder), "a study", _is_study) as made:
             self.words.write_parquet(made / "words.parquet")
             self.instances.write_parquet(made / "instances.parquet")
             self.arcs.write_parquet(made / "plan.parquet")
             np.save(made / "vectors.npy", self.vectors)
             about = json.dumps({"format": FORMAT, **self.about}, indent=2, ensure_ascii=False)
             (made / "study.json").write_text(about + "\n", "utf-8")
-            if folder.exists():
-                old = made.with_name(made.name + ".old")
-                folder.replace(old)
-                made.replace(folder)
-                shutil.rmtree(old)
-            else:
-                made.replace(folder)
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
 
     @classmethod
     def load(cls, folder: str | Path) -> Study:
@@ -177,3 +161,7 @@ class Study:
 
     def _repr_html_(self) -> str:
         return layout.words_html(self)
+
+
+def _is_study(folder: Path) -> bool:
+    return (folder / "study.json").is_file()
