@@ -79,7 +79,8 @@
   const usageOf = (model, point) => point.pointIndex + (point.curveNumber === 1 ? model.olds : 0);
 
   function select(event) {
-    if (!event || !event.points) return;
+    // Taking an outline away is told as a selection too, of nothing and without an outline.
+    if (!event || !event.selections || !event.selections.length) return;
     const { model } = s.shown;
     const members = event.points.filter((point) => point.curveNumber < 2).map((point) => usageOf(model, point));
     s.select(members, "the map");
