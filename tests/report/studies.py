@@ -66,8 +66,8 @@ def three_periods():
 
 ATTACK = "<script>window.hacked = 1</script>"
 WORDS = (
-    "<img src=x onerror=window.hacked=1>", f"</script>{ATTACK}", "AC/DC", "ac/dc", "../../up", "con",
-    "a b\u2028c", "שלום", "{{ 7*7 }}", "100 % sure & 'quoted' \"twice\"",
+    "<img src=x onerror=window.hacked=1>", f"</script>{ATTACK}", "AC/DC", "ac/dc", "../../up",
+    "con", "a b\u2028c", "שלום", "{{ 7*7 }}", "100 % sure & 'quoted' \"twice\"",
 )  # fmt: skip
 
 
@@ -78,7 +78,9 @@ def hostile_study():
     for word in WORDS:
         for period in ("<b>old</b>", "new</script>"):
             for k in range(6):
-                before = f"{ATTACK} </style> ${{x}} \u2028 𝔘𝔫𝔦 <a href='javascript:window.hacked=1'>"
+                before = (
+                    f"{ATTACK} </style> ${{x}} \u2028 𝔘𝔫𝔦 <a href='javascript:window.hacked=1'>"
+                )
                 text = f"{before} {word} شكرا <svg onload=window.hacked=1> {rng.integers(10**6)}"
                 start = len(before) + 1
                 records.append(

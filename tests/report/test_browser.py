@@ -113,7 +113,9 @@ def test_selecting_on_the_map_filters_the_concordance(reader, look, site):
     assert sorted(look.lines(page)) == inside
     assert look.active(page) == inside
     assert f"{len(inside)} of 80 usages selected" in page.locator("#count").inner_text()
-    look.until(page, "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length")
+    look.until(
+        page, "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length"
+    )
     faint = "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length"
     assert page.evaluate(faint) == 80 - len(inside)
     page.get_by_role("button", name="Clear selection").click()
@@ -125,9 +127,7 @@ def test_a_lasso_selects_too(reader, look, site):
     page = open_word(reader, look, site)
     area = box(page, "map")
     corners = [(0.03, 0.03), (0.97, 0.03), (0.97, 0.97), (0.03, 0.97), (0.03, 0.05)]
-    points = [
-        (area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners
-    ]
+    points = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners]
     page.mouse.move(*points[0])
     page.mouse.down()
     for point in points[1:]:
@@ -198,7 +198,8 @@ def test_a_range_of_the_histogram_selects(reader, look, site):
     chosen = look.active(page)
     low, high = page.evaluate(
         """(() => {
-          const plot = document.getElementById('histogram'), { width } = plot.getBoundingClientRect();
+          const plot = document.getElementById('histogram');
+          const { width } = plot.getBoundingClientRect();
           const axis = plot._fullLayout.xaxis;
           return [0.6, 0.95].map((share) => axis.p2d(share * width - axis._offset));
         })()"""
@@ -309,8 +310,8 @@ def test_a_link_restores_what_was_shown(reader, look, site):
     page.locator("#find").fill("tower")
     page.locator("#lines .row").nth(1).click()
     page.get_by_role("button", name="Balanced", exact=True).click()
-    names = ("colour", "sort", "descending", "find", "usage", "plan", "order", "lines")
-    state = f"(() => {{ const {{ {', '.join(names)} }} = senseshift.shown.state; return {{ {', '.join(names)} }} }})()"
+    state = """(({ colour, sort, descending, find, usage, plan, order, lines }) =>
+      ({ colour, sort, descending, find, usage, plan, order, lines }))(senseshift.shown.state)"""
     shown, active = page.evaluate(state), look.active(page)
     again = look.settled(reader.open(page.url))
     assert again.evaluate(state) == shown
@@ -322,7 +323,11 @@ def test_a_link_restores_what_was_shown(reader, look, site):
 
 @pytest.mark.parametrize(
     "fragment",
-    ["word=nothing", "word=cell&select=AAAA", "word=cell&usage=9999&colour=x&sort=y&order=z&pair=7"],
+    [
+        "word=nothing",
+        "word=cell&select=AAAA",
+        "word=cell&usage=9999&colour=x&sort=y&order=z&pair=7",
+    ],
 )
 def test_a_broken_link_shows_something_whole(reader, look, site, fragment):
     page = reader.open(f"{site}#{fragment}")
@@ -361,7 +366,9 @@ def test_all_lines_are_printed(reader, look, site):
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#lines .row").count() == 80
     assert page.locator(".tools").first.is_hidden()
-    assert page.locator("#line-79").bounding_box()["y"] > page.locator("#line-0").bounding_box()["y"]
+    assert (
+        page.locator("#line-79").bounding_box()["y"] > page.locator("#line-0").bounding_box()["y"]
+    )
 
 
 def test_the_theme_is_the_readers(another, look, site):
@@ -387,6 +394,7 @@ def test_nothing_is_cut_off_on_a_phone(another, look, site):
         assert page.evaluate("document.documentElement.scrollWidth") <= 360
         wide = page.evaluate(
             """[...document.querySelectorAll('main:not([hidden]) .panel > *, .intro > *')]
-              .filter((box) => box.getBoundingClientRect().right > 361).map((box) => box.id || box.tagName)"""
+              .filter((box) => box.getBoundingClientRect().right > 361)
+              .map((box) => box.id || box.tagName)"""
         )
         assert wide == []

@@ -3,7 +3,8 @@
 import pytest
 from studies import ATTACK, WORDS
 
-FOUND = "window.hacked !== undefined || document.querySelector('img, [onerror], [onload], [onclick], a[href^=javascript]')"
+FOUND = """window.hacked !== undefined || document.querySelector(
+  'img, [onerror], [onload], [onclick], a[href^=javascript]')"""
 
 
 def test_a_hostile_corpus_injects_nothing(reader, look, hostile_site):
@@ -44,12 +45,15 @@ def centre(page, selector):
 
 
 def test_text_from_right_to_left_stays_in_its_place(reader, look, tmp_path):
-    from senseshift import Usages, compare, report
-
     from studies import read_contexts
 
+    from senseshift import Usages, compare, report
+
     records = [
-        {"word": "سلام", "period": p, "id": f"{p}{k}", "text": f"قال الرجل {k} سلام عليكم", "start": 12, "end": 16}
+        {
+            "word": "سلام", "period": p, "id": f"{p}{k}", "text": f"قال الرجل {k} سلام عليكم",
+            "start": 12, "end": 16,
+        }
         for p in ("old", "new") for k in range(8)
     ]  # fmt: skip
     study = compare(Usages.from_records(records), read_contexts, measures=["f_SUS"])

@@ -21,8 +21,9 @@ PLOTLY = "plotly.min.js"
 # Nothing is ever fetched from anywhere else, and no script in the page is run that is not ours.
 # plotly's WebGL, which draws maps of thousands of usages, compiles code of its own with eval.
 _POLICY = (
-    "default-src 'none'; script-src {scripts} 'unsafe-eval'; style-src 'self' file: 'unsafe-inline'; "
-    "img-src 'self' file: data: blob:; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; script-src {scripts} 'unsafe-eval'; "
+    "style-src 'self' file: 'unsafe-inline'; img-src 'self' file: data: blob:; "
+    "base-uri 'none'; form-action 'none'"
 )
 
 

@@ -13,27 +13,22 @@ from senseshift.maps import positions
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+A_FEW = 4
+
 
 def many_positions(
-    vectors: Iterable[NDArray[np.float32]], threads: int | None = None
+    vectors: Iterable[NDArray[np.float32]], count: int, threads: int | None = None
 ) -> Iterator[Floats]:
-    """The map of each matrix of vectors, in their order, as they are done.
+    """The maps of ``count`` matrices of vectors, in their order, as they are done.
 
-    t-SNE holds Python's lock most of the time, so that threads only wait for one another.
+    They are made in processes: t-SNE holds Python's lock, so that threads wait for one another. A
+    process takes as long to start as a few small maps.
     """
     from joblib import Parallel, delayed  # type: ignore[import-untyped]
 
-    parallel = Parallel(threads or os.cpu_count() or 1, return_as="generator", max_nbytes=None)
-    yield from parallel(delayed(_alone)(matrix) for matrix in vectors)
-
-
-def _alone(vectors: NDArray[np.float32]) -> Floats:
-    """One map in one thread: threads that wait for a busy processor make t-SNE 30 times slower."""
-    import sklearn.manifold  # noqa: F401 -- only what is loaded can be limited
-    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
-
-    with threadpool_limits(1):
-        return positions(vectors)
+    processes = min(threads or os.cpu_count() or 1, max(1, count // A_FEW))
+    parallel = Parallel(processes, return_as="generator", max_nbytes=None)
+    yield from parallel(delayed(positions)(matrix) for matrix in vectors)
 
 
 def curve_order(x: Floats, y: Floats, bits: int = 8) -> Ints:

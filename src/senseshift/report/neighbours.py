@@ -28,6 +28,7 @@ Usage = tuple[str, int, int]  # a text and the span of its target
 NEAR = 12  # words on either side of the target
 PRIOR = 10.0  # usages that the prior is worth
 COMMON = 0.025  # share of the usages elsewhere from which on a word tells nothing
+COMMON_HERE = 0.1  # the same, of the word's own other usages, where there is no elsewhere
 TIMES = 2.5  # how much more frequent than elsewhere a telling word is, at least
 CHANCE = 0.05  # probability that it is so frequent in the group by chance, at most
 LEAST, LEAST_SHARE = 2, 0.04  # usages of the group it must occur in
@@ -115,17 +116,19 @@ class Contexts:
         prior = PRIOR * (here + there) / group.size
         odds = _log_odds(here + prior, inside + PRIOR) - _log_odds(there + prior, outside + PRIOR)
         chance = hypergeom.sf(here - 1, group.size, here + there, inside)
-        elsewhere = self._elsewhere(group, (there + prior) / (outside + PRIOR))
+        elsewhere, common = self._elsewhere(group), COMMON
+        if elsewhere is None:
+            elsewhere, common = there / max(outside, 1), COMMON_HERE
         fit = (here >= max(LEAST, LEAST_SHARE * inside)) & (chance <= CHANCE)
-        fit &= (elsewhere <= COMMON) & (here >= TIMES * elsewhere * inside)
+        fit &= (elsewhere <= common) & (here >= TIMES * elsewhere * inside)
         score = here * odds
         best = sorted(np.flatnonzero(fit), key=lambda k: (-score[k], self.vocabulary[k]))
         return [self.vocabulary[k] for k in best[:count]]
 
-    def _elsewhere(self, group: Bools, outside: Floats) -> Floats:
-        """Shares of the words near other targets in the group's periods; else outside of it."""
+    def _elsewhere(self, group: Bools) -> Floats | None:
+        """How frequent each word is near other targets in the periods of a group."""
         if self.elsewhere is None:
-            return outside
+            return None
         new = (group & self.is_new).sum() / group.sum()
         shares: Floats = (1.0 - new) * self.elsewhere[0] + new * self.elsewhere[1]
         return shares

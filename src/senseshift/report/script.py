@@ -24,7 +24,7 @@ def slug(word: str) -> str:
     Two words may differ by case or accents only, which some file systems do not tell apart.
 
     >>> slug("plane_nn"), slug("AC/DC").rpartition("-")[0], slug("слово").rpartition("-")[0]
-    ('plane_nn-6ff2ad2d', 'ac-dc', 'word')
+    ('plane_nn-d809b652', 'ac-dc', 'word')
     """
     readable = re.sub(r"[^a-z0-9_]+", "-", word.lower()).strip("-")[:LONGEST].rstrip("-")
     return f"{readable or 'word'}-{hashlib.sha256(word.encode()).hexdigest()[:8]}"

@@ -57,8 +57,8 @@ def verdict(figures: Figures) -> str:
 def sentences(figures: Figures) -> list[str]:
     """The summary.
 
-    >>> print(*sentences(Figures(0.8, 0.31, 0.02, ["pilot", "airport", "landed"])))
-    Broadened: 31 % of the new usages have no counterpart in the old; they centre on …
+    >>> print(*sentences(Figures(0.8, 0.31, 0.02)))
+    Broadened: 31 % of the new usages have no counterpart in the old.
     """
     gained = _side(figures.gained, "new", "old", figures.gained_words)
     lost = _side(figures.lost, "old", "new", figures.lost_words)
@@ -110,8 +110,8 @@ def _gold(figures: Figures) -> list[str]:
 def percent(share: float) -> str:
     """A share in whole per cent, never rounded to nothing or to all.
 
-    >>> percent(0.306), percent(0.001), percent(0.999), percent(1.0)
-    ('31 %', '< 1 %', '> 99 %', '100 %')
+    >>> print(percent(0.306), percent(0.001), percent(0.999), percent(1.0), sep=", ")
+    31 %, < 1 %, > 99 %, 100 %
     """
     if 0.0 < share < 0.01:
         return "< 1\u00a0%"

@@ -148,7 +148,8 @@ def _pages(
         progress(0, len(words))
     usages = {word: usages_of(study, word, pairs) for word, pairs in words.items()}
     vectors = (study.vectors[table["usage"].to_numpy()] for table in usages.values())
-    for done, (word, at) in enumerate(zip(words, many_positions(vectors, threads), strict=True), 1):
+    places = many_positions(vectors, len(words), threads)
+    for done, (word, at) in enumerate(zip(words, places, strict=True), 1):
         data, pages = word_page(study, word, words[word], usages[word], at, nearby)
         yield word, data, dict(zip(map(_key, words[word]), pages, strict=True))
         if progress:

@@ -31,11 +31,12 @@
     return `\ufeff${[columns.map(([name]) => name).join(","), ...rows].join("\r\n")}\r\n`;
   }
 
-  /** Uses as DWUG and DURel have them: tabs, no quoting; characters one for one, so that spans stay. */
+  /** Uses as DWUG and DURel have them: tabs, no quoting; characters one for one, so that spans stay.
+      A lemma there has no spaces, commas or hyphens. */
   function wug(model, usages) {
     const plain = (value) => (value === null || value === undefined || value === "" ? " " : String(value).replace(/[\t\r\n\u2028\u2029]/g, " "));
     const columns = [
-      ["lemma", () => model.word], ["pos", () => ""], ["date", (k) => model.date && model.date[k]], ["grouping", (k) => model.period(k)],
+      ["lemma", () => model.word.replace(/[\s,-]+/g, "_")], ["pos", () => ""], ["date", (k) => model.date && model.date[k]], ["grouping", (k) => model.period(k)],
       ["identifier", (k) => model.id[k]], ["description", (k) => model.source && model.source[k]], ["context", (k) => model.text[k]],
       ["indexes_target_token", (k) => span(model, k).join(":")],
       ["indexes_target_sentence", (k) => `0:${[...model.text[k]].length}`],
