@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import encoders, errors, measures, transport
+    from senseshift import encoders, errors, measures, report, transport
     from senseshift.corpus import find
     from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
@@ -32,6 +32,7 @@ __all__ = [
     "find",
     "measures",
     "read",
+    "report",
     "sus",
     "transport",
 ]

@@ -87,6 +87,27 @@ def reader(browser):
     assert [url for url in somebody.requests if not url.startswith(local)] == []
 
 
+@pytest.fixture(scope="session")
+def resident(browser, site):
+    """Somebody whose page stays open between tests, because opening it takes longest."""
+    somebody = Reader(browser)
+    yield somebody, somebody.open(site)
+    somebody.close()
+
+
+@pytest.fixture
+def cell(resident, look):
+    """The page of the word ``cell``, as it is when just opened."""
+    somebody, page = resident
+    page.evaluate("location.hash = ''")
+    look.until(page, "senseshift.shown === null")
+    page.evaluate("location.hash = '#word=cell'")
+    look.until(page, "senseshift.shown && document.activeElement.id == 'word-name'")
+    page.mouse.move(0, 0)
+    yield look.settled(page)
+    assert somebody.wrong == []
+
+
 @pytest.fixture
 def another(browser):
     """Readers with other screens and settings, by what makes them different."""
@@ -116,7 +137,9 @@ def look():
     """What tests ask of a page."""
 
     def settled(page):
+        """Lines and map are there and nothing waits to be drawn on the map."""
         until(page, "document.querySelectorAll('#lines .row').length")
+        until(page, "senseshift.shown && senseshift.shown.waiting.map === null")
         until(page, "document.querySelectorAll('#map .points path').length")
         return page
 

@@ -10,10 +10,6 @@ import senseshift
 CELL = "#word=cell"
 
 
-def open_word(reader, look, address):
-    return look.settled(reader.open(address + CELL))
-
-
 def box(page, id):
     page.locator(f"#{id}").scroll_into_view_if_needed()
     return page.locator(f"#{id}").bounding_box()
@@ -76,8 +72,8 @@ def test_a_point_of_the_chart_opens_its_word(reader, look, site):
     look.until(page, "!document.getElementById('overview').hidden")
 
 
-def test_a_word_is_told_in_plain_language(reader, look, site):
-    page = open_word(reader, look, site)
+def test_a_word_is_told_in_plain_language(cell, look):
+    page = cell
     summary = page.locator("#summary").inner_text()
     assert summary.startswith("Broadened: ")
     assert "of the new usages have no counterpart in the old" in summary
@@ -95,8 +91,8 @@ def test_a_word_is_told_in_plain_language(reader, look, site):
     assert all("phone" in text for text in senses)
 
 
-def test_selecting_on_the_map_filters_the_concordance(reader, look, site):
-    page = open_word(reader, look, site)
+def test_selecting_on_the_map_filters_the_concordance(cell, look):
+    page = cell
     page.get_by_role("button", name="Box").click()
     drag(page, box(page, "map"), (0.02, 0.02), (0.5, 0.98))
     look.until(page, "senseshift.shown.state.selection")
@@ -123,8 +119,9 @@ def test_selecting_on_the_map_filters_the_concordance(reader, look, site):
     look.until(page, f"{faint} == 0")
 
 
-def test_a_lasso_selects_too(reader, look, site):
-    page = open_word(reader, look, site)
+def test_a_lasso_selects_too(cell, look):
+    page = cell
+    page.get_by_role("button", name="Lasso").click()
     area = box(page, "map")
     corners = [(0.03, 0.03), (0.97, 0.03), (0.97, 0.97), (0.03, 0.97), (0.03, 0.05)]
     points = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners]
@@ -137,8 +134,8 @@ def test_a_lasso_selects_too(reader, look, site):
     assert len(look.lines(page)) == 80
 
 
-def test_the_concordance_leads_back_to_the_map(reader, look, site):
-    page = open_word(reader, look, site)
+def test_the_concordance_leads_back_to_the_map(cell, look):
+    page = cell
     page.locator("#find").fill("tower")
     found = look.active(page)
     assert 0 < len(found) < 40
@@ -155,8 +152,8 @@ def test_the_concordance_leads_back_to_the_map(reader, look, site):
     assert page.evaluate("senseshift.shown.model.isNew(senseshift.shown.state.usage)") is False
 
 
-def test_lines_are_sorted_by_every_column(reader, look, site):
-    page = open_word(reader, look, site)
+def test_lines_are_sorted_by_every_column(cell, look):
+    page = cell
     for name in page.evaluate("senseshift.shown.model.sortings.map(([name]) => name)"):
         if name != "sus":
             page.locator("#sort").select_option(name)
@@ -170,8 +167,8 @@ def test_lines_are_sorted_by_every_column(reader, look, site):
     assert "↓" in page.locator("#concordance .head .sus").inner_text()
 
 
-def test_the_keyboard_is_enough(reader, look, site):
-    page = open_word(reader, look, site)
+def test_the_keyboard_is_enough(cell, look):
+    page = cell
     page.locator("#lines").focus()
     for key in ("ArrowDown", "ArrowDown", " ", "End", " "):
         page.keyboard.press(key)
@@ -189,8 +186,8 @@ def test_the_keyboard_is_enough(reader, look, site):
     assert look.lines(page) == order
 
 
-def test_a_range_of_the_histogram_selects(reader, look, site):
-    page = open_word(reader, look, site)
+def test_a_range_of_the_histogram_selects(cell, look):
+    page = cell
     box(page, "histogram")
     look.until(page, "document.querySelectorAll('#histogram .point').length")
     drag(page, box(page, "histogram"), (0.6, 0.5), (0.95, 0.6))
@@ -212,8 +209,8 @@ def test_a_range_of_the_histogram_selects(reader, look, site):
     assert look.active(page) == [k for k, value in enumerate(sus) if value >= 0]
 
 
-def test_colours_say_what_was_asked(reader, look, site):
-    page = open_word(reader, look, site)
+def test_colours_say_what_was_asked(cell, look):
+    page = cell
 
     def colours():
         paths = "[...document.querySelectorAll('#map .points path')]"
@@ -235,8 +232,8 @@ def test_colours_say_what_was_asked(reader, look, site):
         assert colours() not in (by_sus, by_sense)
 
 
-def test_both_transports_in_any_order(reader, look, site):
-    page = open_word(reader, look, site)
+def test_both_transports_in_any_order(cell, look):
+    page = cell
     box(page, "transport")
     dots = "document.getElementById('transport').data"
     look.until(page, f"{dots} && {dots}[0].x.length")
@@ -254,8 +251,8 @@ def test_both_transports_in_any_order(reader, look, site):
     assert min(given) > 0.97
 
 
-def test_the_table_that_is_saved_is_the_selection(reader, look, site, tmp_path):
-    page = open_word(reader, look, site)
+def test_the_table_that_is_saved_is_the_selection(cell, look, tmp_path):
+    page = cell
     page.locator("#find").fill("tower")
     expected = look.active(page)
     with page.expect_download() as download:
@@ -292,8 +289,8 @@ def test_uses_for_annotation_can_be_read_as_word_usage_graphs(reader, look, host
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
-def test_pictures_are_saved(reader, look, site, tmp_path, form):
-    page = open_word(reader, look, site)
+def test_pictures_are_saved(cell, look, tmp_path, form):
+    page = cell
     with page.expect_download() as download:
         page.locator(f"[data-plot=map][data-save={form}]").click()
     download.value.save_as(tmp_path / "picture")
@@ -302,8 +299,8 @@ def test_pictures_are_saved(reader, look, site, tmp_path, form):
     assert download.value.suggested_filename == f"cell-map.{form}"
 
 
-def test_a_link_restores_what_was_shown(reader, look, site):
-    page = open_word(reader, look, site)
+def test_a_link_restores_what_was_shown(cell, reader, look):
+    page = cell
     page.locator("#colour").select_option("sense")
     page.locator("#sort").select_option("date")
     page.locator(".card.rose button").first.click()
@@ -352,8 +349,8 @@ def test_several_pairs_of_periods_are_chosen_from(reader, look, periods_site):
     assert first[0][:12] == second[12:]
 
 
-def test_only_lines_in_view_are_drawn(reader, look, site):
-    page = open_word(reader, look, site)
+def test_only_lines_in_view_are_drawn(cell, look):
+    page = cell
     assert page.locator("#lines .row").count() < 40
     page.locator("#lines").evaluate("(box) => { box.scrollTop = box.scrollHeight; }")
     look.until(page, "document.getElementById('line-79')")
@@ -361,11 +358,13 @@ def test_only_lines_in_view_are_drawn(reader, look, site):
 
 
 def test_all_lines_are_printed(reader, look, site):
-    page = open_word(reader, look, site)
+    page = look.settled(reader.open(site + CELL))
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.locator("#lines .row").count() == 80
     assert page.locator(".tools").first.is_hidden()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    look.until(page, "document.querySelectorAll('#transport .points path').length")
     assert (
         page.locator("#line-79").bounding_box()["y"] > page.locator("#line-0").bounding_box()["y"]
     )

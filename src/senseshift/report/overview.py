@@ -43,6 +43,7 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
             for row, page in zip(rows, pages, strict=True)
         ],
         "skipped": [row for row in study.words.iter_rows(named=True) if row["skipped"] is not None],
+        "count": len(words),
         "told": any(page.gained_words for page in pages),
         "end": end,
         "complete": study.complete,

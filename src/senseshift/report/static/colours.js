@@ -82,6 +82,12 @@
       });
       matchMedia("(prefers-color-scheme: dark)").addEventListener("change", action);
     },
+
+    /** Paper is light. */
+    print(printing) {
+      if (printing) document.documentElement.dataset.theme = "light";
+      else apply();
+    },
   };
   if (!THEMES.includes(theme)) theme = "automatic";
   apply();

@@ -154,6 +154,7 @@
         lines = state.lines;
         current = anchor = 0;
         canvas.style.height = `${lines.length * HEIGHT}px`;
+        box.style.setProperty("--length", `${Math.max(3, lines.length) * HEIGHT}px`);
         box.scrollTop = 0;
         head(model, state);
         s.at("no-lines").hidden = lines.length > 0;

@@ -49,6 +49,11 @@ window.senseshift = {
     return `${this.count(count)} ${noun}${count === 1 ? "" : "s"}`;
   },
 
+  /** The least and the greatest of any number of values. */
+  extremes(values) {
+    return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
+  },
+
   /** Say it to those who listen rather than look. */
   say(text) {
     this.at("live").textContent = text;

@@ -6,14 +6,10 @@
 
   /** Edges of bins of equal width, one of them zero. */
   function edges(values) {
-    const low = Math.min(0, ...extremes(values)), high = Math.max(0, ...extremes(values));
+    const low = Math.min(0, ...s.extremes(values)), high = Math.max(0, ...s.extremes(values));
     const width = (high - low) / BINS || 1;
     const from = Math.floor(low / width), to = Math.max(Math.ceil(high / width), from + 1);
     return { width, from, count: to - from };
-  }
-
-  function extremes(values) {
-    return [values.reduce((a, b) => Math.min(a, b), Infinity), values.reduce((a, b) => Math.max(a, b), -Infinity)];
   }
 
   function counts(model, bins, mask) {
@@ -75,7 +71,7 @@
   s.views.histogram = {
     start() {
       s.at("sus-select").addEventListener("click", () => {
-        const [low, high] = extremes(s.shown.model.sus);
+        const [low, high] = s.extremes(s.shown.model.sus);
         const read = (id, otherwise) => (s.at(id).value === "" ? otherwise : Number(s.at(id).value));
         selectRange(read("sus-from", low), read("sus-to", high));
       });

@@ -44,6 +44,14 @@
     s.overview.draw();
     s.word.recolour();
   });
+  for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
+    addEventListener(event, () => {
+      s.plots.printing = printing;
+      s.theme.print(printing);
+      s.overview.redraw();
+      s.word.redraw();
+    });
+  }
   s.overview.start();
   s.word.start();
   addEventListener("hashchange", route);

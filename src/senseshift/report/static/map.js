@@ -64,10 +64,10 @@
 
   function layout(model, state) {
     const room = 40; // about the marks at the edge
-    const axis = (values) => ({
-      visible: false, fixedrange: false,
-      range: [Math.min(...values) - room, Math.max(...values) + room],
-    });
+    const axis = (values) => {
+      const [low, high] = s.extremes(values);
+      return { visible: false, fixedrange: false, range: [low - room, high + room] };
+    };
     return s.plots.layout({
       margin: { l: 6, r: 6, t: 6, b: 6 }, dragmode: drag, uirevision: `${model.word} ${model.data.new}`,
       selectionrevision: Math.random(), shapes: lines(model, state), selections: [],

@@ -41,7 +41,7 @@
     /** What usages can be coloured by. */
     get colourings() {
       return [
-        ["sus", "SUS: fell to rose"], ["ldr", "LDR: old to new"],
+        ["sus", "SUS"], ["ldr", "LDR"],
         ...(this.sense ? [["sense", "gold sense"]] : []),
         ...(this.cluster ? [["cluster", "induced cluster"]] : []),
       ];

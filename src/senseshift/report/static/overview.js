@@ -148,5 +148,6 @@
     },
 
     draw: () => s.later("chart", chart),
+    redraw: chart,
   };
 })(window.senseshift);

@@ -5,7 +5,11 @@
 (function (s) {
   const CONFIG = { displayModeBar: false, displaylogo: false, responsive: true, doubleClick: false, scrollZoom: true };
 
+  const PAPER = 660; // width of a picture on paper
+
   s.plots = {
+    printing: false,
+
     /** A layout with the colours of the page. */
     layout(more) {
       const ink = s.colours.css("ink");
@@ -16,6 +20,7 @@
       const layout = {
         paper_bgcolor: s.colours.css("card"), plot_bgcolor: s.colours.css("card"),
         font: { family: s.colours.css("sans"), size: 13, color: ink },
+        ...(s.plots.printing ? { width: PAPER } : {}),
         margin: { l: 56, r: 16, t: 12, b: 44 }, showlegend: false, hovermode: "closest",
         ...more,
         xaxis: { ...axis(), ...more.xaxis }, yaxis: { ...axis(), ...more.yaxis },

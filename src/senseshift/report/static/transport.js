@@ -38,11 +38,12 @@
     const lit = arcs.from.map((k, arc) => !state.active || state.active[k] || state.active[arcs.to[arc] + model.olds]);
     const mine = arcs.from.map((k, arc) => k === state.usage || arcs.to[arc] + model.olds === state.usage);
     const size = Math.max(3, Math.min(9, 600 / Math.max(old.usages.length, now.usages.length)));
+    const [accent, ink] = ["accent", "ink"].map((name) => s.colours.css(name));
     return {
       type: s.plots.kind(x.length), mode: "markers", x, y, hoverinfo: "none",
       marker: {
         symbol: "square", size: mine.map((own) => (own ? size + 5 : size)), line: { width: 0 },
-        color: mine.map((own) => s.colours.css(own ? "accent" : "ink")),
+        color: mine.map((own) => (own ? accent : ink)),
         opacity: share.map((part, k) => (mine[k] ? 1 : (0.15 + 0.8 * part) * (lit[k] ? 1 : 0.12))),
       },
     };

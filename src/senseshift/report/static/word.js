@@ -158,21 +158,23 @@
   }
 
   function heading(model, row) {
-    s.at("word-name").textContent = model.word;
+    s.at("word-name").replaceChildren(s.make("bdi", {}, model.word));
     document.title = `${model.word} · senseshift`;
     const index = s.received.index, { data } = model;
+    const error = data.sus_error === null ? "any amount" : data.sus_error.toExponential(0);
     const rank = s.overview.rows.indexOf(row) + 1;
     const named = [index.magnitudes[0], index.scopes[0]].filter(Boolean);
     const figures = [
-      s.overview.rows.length > 1 ? `${rank} of ${s.overview.rows.length} by change` : null,
+      s.overview.rows.length > 1 ? `rank ${rank} of ${s.overview.rows.length}` : null,
       ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}`),
       `${s.count(model.olds)} old and ${s.count(model.size - model.olds)} new usages`,
-      data.certified ? `certified: error of SUS at most ${data.sus_error.toExponential(0)}` : `NOT certified: SUS may be off by ${data.sus_error.toExponential(0)}`,
+      data.certified ? null : `NOT certified: SUS may be off by ${error}`,
     ].filter(Boolean);
     s.at("word-figures").replaceChildren(...figures.map((text) => s.make("span", {}, text)));
     const [first, ...rest] = data.summary;
     s.at("summary").replaceChildren(s.make("p", { class: "first" }, first), ...rest.map((text) => s.make("p", {}, text)));
     s.at("chance").textContent = s.number(data.chance, 3, true);
+    s.at("certificate").textContent = data.certified ? `SUS is exact to ${error}.` : "";
     s.at("chance-below").textContent = s.number(-data.chance, 3);
   }
 
@@ -219,6 +221,12 @@
 
     /** The same in other colours. */
     recolour: () => s.shown && update(new Set(["theme"])),
+
+    /** Every picture at once, also those out of sight. */
+    redraw() {
+      if (!s.shown) return;
+      for (const name of PICTURES) s.views[name].update(s.shown.model, s.shown.state, new Set(["theme"]));
+    },
 
     leave() {
       s.shown = null;
