@@ -66,16 +66,10 @@ window.senseshift = {
     return cut.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   },
 
-  /** Do something after the next paint; asked again before that, it is done once. */
-  later(name, action) {
-    if (!this.waiting.has(name)) {
-      requestAnimationFrame(() => setTimeout(() => {
-        const last = this.waiting.get(name);
-        this.waiting.delete(name);
-        last();
-      }));
-    }
-    this.waiting.set(name, action);
+  /** Do something after the next paint and a pause; asked again before that, it is done once. */
+  later(name, action, pause = 0) {
+    clearTimeout(this.waiting.get(name));
+    this.waiting.set(name, setTimeout(() => requestAnimationFrame(() => setTimeout(action)), pause));
   },
   waiting: new Map(),
 

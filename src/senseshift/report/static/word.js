@@ -4,6 +4,7 @@
 (function (s) {
   const DEFAULTS = { colour: "sus", sort: "sus", descending: true, find: "", usage: null, plan: "uot" };
   const AT_ONCE = ["groups", "concordance", "downloads"];
+  const TYPING = 150; // ms
   const PICTURES = ["map", "histogram", "transport"]; // drawn after the next paint
 
   s.shown = null;
@@ -54,7 +55,8 @@
     for (const name of PICTURES) {
       const waiting = (s.shown.waiting[name] = s.shown.waiting[name] || new Set());
       changed.forEach((part) => waiting.add(part));
-      s.later(name, () => draw(name));
+      // Somebody who types sees the lines at once, and the pictures when done.
+      s.later(name, () => draw(name), changed.has("find") ? TYPING : 0);
     }
   }
 
