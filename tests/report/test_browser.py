@@ -145,6 +145,7 @@ def test_the_concordance_leads_back_to_the_map(cell, look):
     page.locator("#find").fill("")
     page.locator("#lines .row").first.click()
     first = look.lines(page)[0]
+    box(page, "map")  # pictures are drawn when they are in sight
     shapes = look.until(page, "document.getElementById('map').layout.shapes.length")
     assert shapes == len(page.evaluate(f"senseshift.shown.model.partners({first}, 'uot')"))
     assert page.locator("#usage mark").first.inner_text() == "cell"

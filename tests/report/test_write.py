@@ -58,6 +58,8 @@ def test_the_same_study_is_the_same_report(study, tmp_path):
 def test_only_some_words(study, tmp_path):
     page = report.write(study, tmp_path / "some", words=["stone"])
     assert len(list((page.parent / "data").iterdir())) == 2
+    index = (page.parent / "data" / "index.js").read_text("utf-8")
+    assert '"rank":2' in index  # of the study, not of what is shown
     with pytest.raises(InputError, match="no word 'horse'"):
         report.write(study, tmp_path / "none", words=["horse"])
     with pytest.raises(InputError, match="'unicorn' was skipped: no usages in 2000s"):

@@ -30,6 +30,9 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
     """What the template of the first page is given; rows and pages are those of the same words."""
     magnitudes, scopes = _measures(study)
     words = by_word(study, rows)
+    # among all words of the study, of which the report may show only some
+    keys = study.ranked.select("word", "old", "new").iter_rows()
+    ranked = {key: k for k, key in enumerate(keys, 1)}
     significance = next((name for name in SIGNIFICANCE if name in study.words.columns), None)
     every = [np.abs(side) for page in pages for side in page.sus]
     end = float(np.quantile(np.concatenate(every), OUTERMOST)) if every else 0.0
@@ -47,6 +50,8 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "told": any(page.gained_words for page in pages),
         "end": end,
         "complete": study.complete,
+        "ranks": [ranked[row["word"], row["old"], row["new"]] for row in rows],
+        "ranked": len(ranked),
         "periods": study.about["periods"],
         "usages": study.about["usages"],
     }
@@ -67,9 +72,11 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
                 "verdict": row["verdict"],
                 "significance": row["significance"],
                 "measures": row["measures"],
+                "rank": rank,
             }
-            for row in context["rows"]
+            for row, rank in zip(context["rows"], context["ranks"], strict=True)
         ],
+        "ranked": context["ranked"],
         "measures": {name: REGISTRY[name].says if name in REGISTRY else "" for name in names},
         "magnitudes": context["magnitudes"],
         "scopes": context["scopes"],

@@ -43,7 +43,7 @@
       return [
         ["sus", "SUS"], ["ldr", "LDR"],
         ...(this.sense ? [["sense", "gold sense"]] : []),
-        ...(this.cluster ? [["cluster", "induced cluster"]] : []),
+        ...(this.cluster ? [["cluster", "cluster"]] : []),
       ];
     }
 

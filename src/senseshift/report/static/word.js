@@ -164,10 +164,9 @@
     document.title = `${model.word} · senseshift`;
     const index = s.received.index, { data } = model;
     const error = data.sus_error === null ? "any amount" : data.sus_error.toExponential(0);
-    const rank = s.overview.rows.indexOf(row) + 1;
     const named = [index.magnitudes[0], index.scopes[0]].filter(Boolean);
     const figures = [
-      s.overview.rows.length > 1 ? `rank ${rank} of ${s.overview.rows.length}` : null,
+      index.ranked > 1 ? `rank ${row.rank} of ${s.count(index.ranked)}` : null,
       ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}`),
       `${s.count(model.olds)} old and ${s.count(model.size - model.olds)} new usages`,
       data.certified ? null : `NOT certified: SUS may be off by ${error}`,
