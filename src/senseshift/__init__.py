@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import encoders, errors, measures, report, transport
+    from senseshift import encoders, errors, figures, measures, report, transport
     from senseshift.corpus import find
+    from senseshift.datasets import fetch
     from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
     from senseshift.study import Study, compare
@@ -29,6 +30,8 @@ __all__ = [
     "encode",
     "encoders",
     "errors",
+    "fetch",
+    "figures",
     "find",
     "measures",
     "read",
@@ -44,6 +47,7 @@ _HOME = {
     "Usages": "usages",
     "compare": "study",
     "encode": "encoders",
+    "fetch": "datasets",
     "find": "corpus",
     "read": "usages",
     "sus": "shift",

@@ -22,6 +22,7 @@ SENSES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0
 OTHER_SENSES = "#8c8c8c"
 NO_SENSE = "#ffffff"
 
+ROUNDING = 1e-9  # the size of a score that is nothing
 HIGH, LOW = 0.95, 0.30  # quantiles of |score| beyond and below which colours do not change
 
 
@@ -57,7 +58,7 @@ class Scale:
         sizes = [np.abs(scores) for scores in words if scores.size]
         high = max((float(np.quantile(size, HIGH)) for size in sizes), default=0.0)
         low = min((float(np.quantile(size, LOW)) for size in sizes), default=0.0)
-        if not high > 0.0:  # nothing shifted: all is white
+        if not high > ROUNDING:  # nothing shifted: all is white
             return cls(0.0, 1.0)
         return cls(low if low < high else 0.0, high)
 

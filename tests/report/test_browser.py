@@ -286,7 +286,10 @@ def test_uses_for_annotation_can_be_read_as_word_usage_graphs(reader, look, host
     assert {usages.target(row) for row in range(len(usages))} == {"שלום"}
     assert len(usages) == 12
     header = (folder / "uses.csv").read_text("utf-8").splitlines()[0].split("\t")
-    assert header[-2:] == ["indexes_target_token", "indexes_target_sentence"]
+    assert header == [
+        "lemma", "pos", "date", "grouping", "identifier", "description", "context",
+        "indexes_target_token", "indexes_target_sentence", "source",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])

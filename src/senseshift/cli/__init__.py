@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from senseshift._version import __version__
+from senseshift.cli.fetch import fetch_command
+from senseshift.cli.figures import figures_command
 from senseshift.cli.inputs import (
     corpora,
     find_usages,
@@ -257,6 +259,8 @@ def show_command(
 
 
 app.command("report")(report_command)
+app.command("figures")(figures_command)
+app.command("fetch")(fetch_command)
 
 
 @app.command("sus")

@@ -129,8 +129,8 @@ def _pair(
         "groups": [_group(group) for group in found],
         "plans": {"uot": _arcs(v.plan, v), "ot": _balanced(v)},
     }
-    if "cluster" in table.columns and not table["cluster"].is_null().all():
-        data["cluster"] = table["cluster"].cast(pl.String).to_list()
+    if (clusters := v.labels("cluster")) is not None:
+        data["cluster"] = clusters
     return PairPage(
         data, data["verdict"], (sus[~is_new], sus[is_new]),
         figures.gained, figures.lost, list(figures.gained_words), list(figures.lost_words),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from senseshift._version import __version__
+from senseshift.errors import InputError
 from senseshift.progress import Progress
 from senseshift.report import assets
 from senseshift.report.about import about
@@ -17,7 +18,7 @@ from senseshift.report.overview import overview, page_data
 from senseshift.report.page import PairPage, Row, backgrounds, by_word, usages_of, word_page
 from senseshift.report.script import script, slug
 from senseshift.tables import written
-from senseshift.writing import folder_written_whole, written_whole
+from senseshift.writing import folder_whole, written_whole
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -58,17 +59,17 @@ def write(
     """
     folder = Path(folder)
     rows = _chosen(study, words)
-    if not single_file:
-        with folder_written_whole(folder, "a report", _is_report) as made:
-            _write_folder(made, study, rows, licence, threads, progress)
-        return folder / PAGE
-    text = _one_page(study, rows, licence, threads, progress)
-    if folder.suffix.lower() in (".html", ".htm"):
+    if single_file and folder.suffix.lower() in (".html", ".htm"):
         with written_whole(folder) as file:
-            file.write(text.encode())
+            file.write(_one_page(study, rows, licence, threads, progress).encode())
         return folder
-    with folder_written_whole(folder, "a report", _is_report) as made:
-        (made / PAGE).write_text(text, "utf-8", newline="\n")
+    if folder.exists() and not _is_report(folder):
+        raise InputError(f"{folder} exists and is not a report: give another name.")
+    with folder_whole(folder, replace=True) as made:
+        if single_file:
+            _put(made / PAGE, _one_page(study, rows, licence, threads, progress))
+        else:
+            _write_folder(made, study, rows, licence, threads, progress)
     return folder / PAGE
 
 
@@ -185,6 +186,6 @@ def _is_report(folder: Path) -> bool:
     """Whether what is there may be replaced: a report of ours, or nothing at all."""
     page = folder / PAGE
     if not page.is_file():
-        return not any(folder.iterdir())
+        return folder.is_dir() and not any(folder.iterdir())
     with page.open(encoding="utf-8", errors="replace") as file:
         return GENERATOR in file.read(4_000)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
@@ -18,7 +18,15 @@ from rich.text import Text
 from senseshift.errors import InputError
 from senseshift.study import layout
 from senseshift.study.view import WordView, view
-from senseshift.writing import folder_written_whole
+from senseshift.usages import wug
+from senseshift.usages.check import COLUMNS
+from senseshift.writing import folder_whole
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from senseshift.notebook.concordance import Concordance, Order
+    from senseshift.notebook.plots import Colour
 
 FORMAT = 1  # of the folder
 
@@ -101,9 +109,66 @@ class Study:
     def _views(self) -> dict[tuple[str, ...], WordView]:
         return {}
 
+    def map(
+        self, word: str, *, colour: Colour = "sus", periods: Sequence[str] | None = None
+    ) -> go.Figure:
+        """The usages of a word on a map, as a plotly figure.
+
+        Circles are old usages, squares new ones, coloured by ``sus``, ``ldr``, ``sense`` or
+        ``cluster``; under the pointer each says what it is.
+        """
+        from senseshift.notebook import map_plot
+
+        return map_plot(self.view(word, periods), colour)
+
+    def histogram(self, word: str, *, periods: Sequence[str] | None = None) -> go.Figure:
+        """The SUS of a word's old and new usages, as a plotly figure."""
+        from senseshift.notebook import histogram_plot
+
+        return histogram_plot(self.view(word, periods))
+
+    def plan(self, word: str, *, periods: Sequence[str] | None = None) -> go.Figure:
+        """A word's transport from old to new usages, unbalanced or balanced, as a plotly figure."""
+        from senseshift.notebook import plan_plot
+
+        return plan_plot(self.view(word, periods))
+
+    def concordance(
+        self,
+        word: str,
+        by: Order = "sus",
+        *,
+        descending: bool | None = None,
+        count: int = 1_000,
+        periods: Sequence[str] | None = None,
+    ) -> Concordance:
+        """The usages of a word in context, a table in a notebook.
+
+        Ordered by ``sus`` (what rose most first), ``period``, ``date``, ``sense`` or ``cluster``.
+        """
+        from senseshift.notebook import concordance
+
+        return concordance(self.view(word, periods), by, descending=descending, count=count)
+
+    def to_wug(self, folder: str | Path, words: Sequence[str] | None = None) -> None:
+        """Write the measured words' usages as word usage graphs, ready for annotation.
+
+        The folder has ``data/<word>/uses.csv`` and, where senses are known,
+        ``clusters/opt/<word>.csv``; :func:`senseshift.read` gives the same usages again.
+        """
+        table = self.instances.select(name for name in COLUMNS if name in self.instances.columns)
+        if words is not None:
+            for word in words:
+                self.usages_of(word)  # one that is not there is told
+            table = table.filter(pl.col("word").is_in(list(words)))
+        wug.write(table.unique(["word", "id"], keep="first", maintain_order=True), Path(folder))
+
     def save(self, folder: str | Path) -> None:
         """Write the study as a folder, completely or not at all; one that is there is replaced."""
-        with folder_written_whole(Path(folder), "a study", _is_study) as made:
+        folder = Path(folder)
+        if folder.exists() and not (folder / "study.json").is_file():
+            raise InputError(f"{folder} exists and is not a study: give another name.")
+        with folder_whole(folder, replace=True) as made:
             self.words.write_parquet(made / "words.parquet")
             self.instances.write_parquet(made / "instances.parquet")
             self.arcs.write_parquet(made / "plan.parquet")
@@ -161,7 +226,3 @@ class Study:
 
     def _repr_html_(self) -> str:
         return layout.words_html(self)
-
-
-def _is_study(folder: Path) -> bool:
-    return (folder / "study.json").is_file()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import natural
+from senseshift.colours import ROUNDING, natural
 from senseshift.errors import InputError
 from senseshift.maps import positions
 from senseshift.measures import Comparison
@@ -71,19 +73,25 @@ class WordView:
         return positions(self.vectors)
 
     @cached_property
+    def bins(self) -> Floats:
+        """Edges of bins of one width, one of which is at 0, that hold every SUS."""
+        return bins(self.sus)
+
+    @cached_property
     def senses(self) -> list[str | None] | None:
         """The gold sense of every usage; None where no usage of the word has one."""
-        return self._labels("sense")
+        return self.labels("sense")
 
     @cached_property
     def groups(self) -> tuple[str, list[str | None]]:
         """What usages are ordered by, and each one's: gold sense, else cluster, else nothing."""
         for name in ("sense", "cluster"):
-            if (labels := self._labels(name)) is not None:
+            if (labels := self.labels(name)) is not None:
                 return name, labels
         return "map", [None] * self.usages.height
 
-    def _labels(self, name: str) -> list[str | None] | None:
+    def labels(self, name: str) -> list[str | None] | None:
+        """The ``sense`` or ``cluster`` of every usage; None where no usage has one."""
         if name not in self.usages.columns or self.usages[name].is_null().all():
             return None
         return self.usages[name].cast(pl.String).to_list()
@@ -116,6 +124,29 @@ class WordView:
         return old, new
 
 
+def bins(values: Floats, count: int = 30) -> Floats:
+    """Edges of about so many bins of one width, one of which is at 0, that hold all values."""
+    span = float(np.ptp(values))
+    step = (span if span > ROUNDING else 1.0) / count
+    first, last = math.floor(values.min() / step), math.ceil(values.max() / step)
+    edges: Floats = step * np.arange(first, max(last, first + 1) + 1)
+    return edges
+
+
+def runs(groups: list[str | None]) -> list[tuple[str | None, int, int]]:
+    """Groups in order with where each begins and ends.
+
+    >>> runs(["a", "a", "b"])
+    [('a', 0, 2), ('b', 2, 3)]
+    """
+    found, start = [], 0
+    for group, members in groupby(groups):
+        end = start + len(list(members))
+        found.append((group, start, end))
+        start = end
+    return found
+
+
 def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordView:
     """One word of a study; ``periods`` says which two, where the study compares several pairs."""
     usages = study.usages_of(word)
@@ -125,6 +156,8 @@ def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordV
         raise InputError(
             f"The word {word!r} is compared more than once ({listed}): say which with periods."
         )
+    if periods is not None and (isinstance(periods, str) or len(periods) != 2):
+        raise InputError(f"Give two periods, the old and the new one, not {periods!r}.")
     old, new = pairs[0] if periods is None else tuple(periods)
     if (old, new) not in pairs:
         listed = ", ".join(f"{old} → {new}" for old, new in sorted(pairs))

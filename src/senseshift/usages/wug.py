@@ -16,6 +16,7 @@ import polars as pl
 from senseshift.errors import InputError
 from senseshift.usages.check import PLACE, SPAN, Origin
 from senseshift.usages.problems import Problems, decode
+from senseshift.writing import file_names, folder_whole
 
 SUFFIXES = (".csv", ".tsv")
 NO_SENSE = "-1"
@@ -153,3 +154,58 @@ def _tables(folder: Path) -> list[Path]:
     if not folder.is_dir():
         return []
     return sorted(path for path in folder.iterdir() if path.suffix in SUFFIXES)
+
+
+def write(table: pl.DataFrame, folder: Path) -> None:
+    """Write usages as a folder of word usage graphs, completely or not at all.
+
+    Tabs and ends of lines, which the layout cannot hold, become spaces; a span stays where it is.
+    """
+    if not table.height:
+        raise InputError(f"{folder} cannot be written: there are no usages to write.")
+    names = file_names(table["word"].unique(maintain_order=True))
+    uses, senses = _uses(table), _senses(table)
+    with folder_whole(folder) as made:
+        for (word,), rows in uses.group_by("lemma", maintain_order=True):
+            place = made / "data" / names[str(word)]
+            place.mkdir(parents=True)
+            _write_table(rows, place / "uses.csv")
+        for (word,), rows in senses.group_by("lemma", maintain_order=True):
+            place = made / "clusters" / "opt"
+            place.mkdir(parents=True, exist_ok=True)
+            _write_table(rows.drop("lemma"), place / f"{names[str(word)]}.csv")
+
+
+def _uses(table: pl.DataFrame) -> pl.DataFrame:
+    """Usages with the columns and in the order that tools for annotation expect."""
+    blank = pl.lit(" ")
+    date = pl.col("date").fill_null(" ") if "date" in table.columns else blank
+    length = pl.col("text").str.len_chars()
+    return table.select(
+        pl.col("word").alias("lemma"),
+        blank.alias("pos"),
+        date.alias("date"),
+        pl.col("period").alias("grouping"),
+        pl.col("id").alias("identifier"),
+        blank.alias("description"),
+        pl.col("text").alias("context"),
+        pl.format("{}:{}", "start", "end").alias(SPAN),
+        pl.format("0:{}", length).alias("indexes_target_sentence"),
+        *(pl.col(name).fill_null(" ") for name in ("source",) if name in table.columns),
+    )
+
+
+def _senses(table: pl.DataFrame) -> pl.DataFrame:
+    if "sense" not in table.columns:
+        return pl.DataFrame(schema=dict.fromkeys(("lemma", "identifier", "cluster"), pl.String))
+    return table.select(
+        pl.col("word").alias("lemma"),
+        pl.col("id").alias("identifier"),
+        pl.col("sense").fill_null(NO_SENSE).alias("cluster"),
+    )
+
+
+def _write_table(rows: pl.DataFrame, path: Path) -> None:
+    cleaned = rows.with_columns(pl.all().str.replace_all(r"[\t\r\n]", " "))
+    lines = ["\t".join(rows.columns), *("\t".join(row) for row in cleaned.iter_rows()), ""]
+    path.write_bytes("\n".join(lines).encode())

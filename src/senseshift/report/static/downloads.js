@@ -37,9 +37,10 @@
     const plain = (value) => (value === null || value === undefined || value === "" ? " " : String(value).replace(/[\t\r\n\u2028\u2029]/g, " "));
     const columns = [
       ["lemma", () => model.word.replace(/[\s,-]+/g, "_")], ["pos", () => ""], ["date", (k) => model.date && model.date[k]], ["grouping", (k) => model.period(k)],
-      ["identifier", (k) => model.id[k]], ["description", (k) => model.source && model.source[k]], ["context", (k) => model.text[k]],
+      ["identifier", (k) => model.id[k]], ["description", () => ""], ["context", (k) => model.text[k]],
       ["indexes_target_token", (k) => span(model, k).join(":")],
       ["indexes_target_sentence", (k) => `0:${[...model.text[k]].length}`],
+      ...(model.source ? [["source", (k) => model.source[k]]] : []),
     ];
     const rows = usages.map((k) => columns.map(([, value]) => plain(value(k))).join("\t"));
     return `${[columns.map(([name]) => name).join("\t"), ...rows].join("\n")}\n`;
