@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any
 from senseshift._version import __version__
 
 if TYPE_CHECKING:
-    from senseshift import encoders, errors, evaluation, figures, measures, transport
+    from senseshift import (
+        encoders,
+        errors,
+        evaluation,
+        figures,
+        measures,
+        report,
+        transport,
+    )
     from senseshift.corpus import find
     from senseshift.datasets import fetch
     from senseshift.encoders import encode
@@ -36,6 +44,7 @@ __all__ = [
     "find",
     "measures",
     "read",
+    "report",
     "sus",
     "transport",
 ]

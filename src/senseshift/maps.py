@@ -42,16 +42,19 @@ def positions(
     if method == "pca" or (method == "auto" and len(units) > MOST_FOR_TSNE) or len(units) < 4:
         return flat
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
     # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
     if not np.ptp(flat) > 1e-9:
         return flat
-    placed: NDArray[np.float64] = TSNE(
-        perplexity=min(perplexity, (len(units) - 1) / 3),
-        init=flat / np.std(flat[:, 0]) * 1e-4,
-        metric="cosine",
-        random_state=seed,
-    ).fit_transform(units)
+    # In one thread: on a busy machine its threads wait for one another up to thirty times as long.
+    with threadpool_limits(1):
+        placed: NDArray[np.float64] = TSNE(
+            perplexity=min(perplexity, (len(units) - 1) / 3),
+            init=flat / np.std(flat[:, 0]) * 1e-4,
+            metric="cosine",
+            random_state=seed,
+        ).fit_transform(units)
     return placed.astype(np.float64)
 
 

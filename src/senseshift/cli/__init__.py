@@ -44,6 +44,7 @@ from senseshift.cli.options import (
     Weights,
     Words,
 )
+from senseshift.cli.report import report_command, write_report
 from senseshift.cli.reproduce import reproduce_command
 from senseshift.errors import InputError, SenseshiftError
 
@@ -107,6 +108,9 @@ def compare_command(
     resume: Annotated[
         bool, typer.Option("--resume", help="Complete the unfinished study in --output.")
     ] = False,
+    no_report: Annotated[
+        bool, typer.Option("--no-report", help="Do not write the pages to explore it with.")
+    ] = False,
 ) -> None:
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
     from rich.console import Console
@@ -158,6 +162,8 @@ def compare_command(
     console.print(
         f"\nThe study is in {output}; see a word with: senseshift show {output} --word WORD"
     )
+    if not no_report:
+        write_report(study, output / "report", threads=threads)
 
 
 @app.command("find")
@@ -254,6 +260,7 @@ def show_command(
         console.print(layout.examples_table(loaded, word, top) if word else loaded)
 
 
+app.command("report")(report_command)
 app.command("reproduce")(reproduce_command)
 app.command("figures")(figures_command)
 app.command("fetch")(fetch_command)

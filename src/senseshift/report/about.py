@@ -1,0 +1,90 @@
+"""The foot of the pages: what made the study, whose data it shows, and how to cite it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from senseshift._version import __version__
+
+if TYPE_CHECKING:
+    from senseshift.study.study import Study
+
+PAPER = (
+    "Ryo Kishino, Hiroaki Yamagiwa, Ryo Nagata, Sho Yokoi and Hidetoshi Shimodaira (2025). "
+    "Quantifying Lexical Semantic Shift via Unbalanced Optimal Transport. Proceedings of the 63rd "
+    "Annual Meeting of the Association for Computational Linguistics."
+)
+
+BIBTEX = """@inproceedings{kishino2025quantifying,
+  title     = {Quantifying Lexical Semantic Shift via Unbalanced Optimal Transport},
+  author    = {Kishino, Ryo and Yamagiwa, Hiroaki and Nagata, Ryo and Yokoi, Sho
+               and Shimodaira, Hidetoshi},
+  booktitle = {Proceedings of the 63rd Annual Meeting of the Association for
+               Computational Linguistics},
+  year      = {2025},
+}
+@software{senseshift,
+  title   = {senseshift: how a word's meaning shifted, down to the single usage},
+  author  = {{The senseshift developers}},
+  version = {VERSION},
+}"""
+
+UNKNOWN_LICENCE = (
+    "The study does not record one. The texts quoted here remain under the licence of the corpora "
+    "they were taken from; see to it before you pass this report on."
+)
+
+
+def about(study: Study, licence: str | None) -> dict[str, Any]:
+    """What the template of the foot is given."""
+    made, settings = study.about, study.about["settings"]
+    libraries = made.get("libraries", {})
+    facts = {
+        "Periods": " → ".join(made["periods"]),
+        "Usages": f"{made['usages']:,}" + _dropped(made),
+        "Encoder": _with(made.get("encoder"), made.get("encoder_fingerprint")),
+        "Penalty": _penalty(settings),
+        "Weights of usages": settings.get("weights", "uniform"),
+        "Solver": f"{settings.get('method', 'exact')}; {_certified(study)}",
+        "Usages fingerprint": made.get("usages_fingerprint", "–"),
+        "Study made": made.get("created", "–"),
+        "Versions": ", ".join(
+            f"{name} {version}"
+            for name, version in {
+                "senseshift": made.get("senseshift", "–"),
+                "Python": made.get("python", "–"),
+                **libraries,
+            }.items()
+        ),
+    }
+    return {
+        "facts": facts,
+        "licence": licence or made.get("licence") or UNKNOWN_LICENCE,
+        "paper": PAPER,
+        "software": f"The senseshift developers. senseshift, version {__version__}.",
+        "bibtex": BIBTEX.replace("VERSION", __version__),
+    }
+
+
+def _with(name: str | None, fingerprint: str | None) -> str:
+    return (name or "–") + (f" (fingerprint {fingerprint})" if fingerprint else "")
+
+
+def _dropped(made: dict[str, Any]) -> str:
+    count = len(made.get("dropped", ()))
+    return f", {count:,} note{'s' * (count != 1)} on what was left out" if count else ""
+
+
+def _penalty(settings: dict[str, Any]) -> str:
+    if settings.get("lam") is not None:
+        return f"λ = {settings['lam']}"
+    return f"ρ = {settings.get('rho') or 1.0:g}, in units of cosine distance"
+
+
+def _certified(study: Study) -> str:
+    words = study.ranked
+    if not words.height:
+        return "nothing was measured"
+    if not words["certified"].all():
+        return f"{words.height - int(words['certified'].sum())} of {words.height} not certified"
+    return f"every word certified, error of SUS at most {max(words['sus_error']):.0e}"

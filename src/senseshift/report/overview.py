@@ -1,0 +1,145 @@
+"""The first page: every word in a row, what was skipped, and what made the study."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from senseshift import colours
+from senseshift.measures import REGISTRY
+from senseshift.report.page import PairPage, Row, by_word
+from senseshift.report.script import slug
+from senseshift.report.summary import percent
+
+if TYPE_CHECKING:
+    from senseshift.study.study import Study
+
+Floats = NDArray[np.float64]
+SIGNIFICANCE = ("p_value", "p", "significance")  # what a study's column of it may be called
+BINS = 25
+WIDTH, HEIGHT = 125, 36  # of a small histogram
+OUTERMOST = 0.995  # quantile of all |SUS| at which small histograms end
+TELLING = 3  # words that stand for what rose
+
+
+def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> dict[str, Any]:
+    """What the template of the first page is given; rows and pages are those of the same words."""
+    magnitudes, scopes = _measures(study)
+    words = by_word(study, rows)
+    # among all words of the study, of which the report may show only some
+    keys = study.ranked.select("word", "old", "new").iter_rows()
+    ranked = {key: k for k, key in enumerate(keys, 1)}
+    significance = next((name for name in SIGNIFICANCE if name in study.words.columns), None)
+    every = [np.abs(side) for page in pages for side in page.sus]
+    end = float(np.quantile(np.concatenate(every), OUTERMOST)) if every else 0.0
+    return {
+        "several": len(study.about["pairs"]) > 1,
+        "magnitudes": magnitudes,
+        "scopes": scopes,
+        "significance": significance,
+        "rows": [
+            _row(row, words[row["word"]].index(row), page, study, significance, end or 1.0)
+            for row, page in zip(rows, pages, strict=True)
+        ],
+        "skipped": [row for row in study.words.iter_rows(named=True) if row["skipped"] is not None],
+        "count": len(words),
+        "told": any(page.gained_words for page in pages),
+        "end": end,
+        "complete": study.complete,
+        "ranks": [ranked[row["word"], row["old"], row["new"]] for row in rows],
+        "ranked": len(ranked),
+        "periods": study.about["periods"],
+        "usages": study.about["usages"],
+    }
+
+
+def page_data(context: dict[str, Any]) -> dict[str, Any]:
+    """What scripts need of the first page."""
+    names = [*context["magnitudes"], *context["scopes"]]
+    return {
+        "rows": [
+            {
+                "word": row["word"],
+                "slug": row["slug"],
+                "pair": row["pair"],
+                "old": row["old"],
+                "new": row["new"],
+                "usages": row["old_usages"] + row["new_usages"],
+                "verdict": row["verdict"],
+                "significance": row["significance"],
+                "measures": row["measures"],
+                "rank": rank,
+            }
+            for row, rank in zip(context["rows"], context["ranks"], strict=True)
+        ],
+        "ranked": context["ranked"],
+        "measures": {name: REGISTRY[name].says if name in REGISTRY else "" for name in names},
+        "magnitudes": context["magnitudes"],
+        "scopes": context["scopes"],
+        "several": context["several"],
+        "palette": {
+            "diverging": colours.DIVERGING,
+            "senses": colours.SENSES,
+            "other": colours.OTHER_SENSES,
+        },
+    }
+
+
+def _measures(study: Study) -> tuple[list[str], list[str]]:
+    """Measures of magnitude and of scope, the one that words are ranked by first."""
+    levels = {name: REGISTRY[name].level for name in study.measures if name in REGISTRY}
+    magnitudes = [name for name, level in levels.items() if level == "magnitude"]
+    scopes = [name for name, level in levels.items() if level == "scope"]
+    for names, first in ((magnitudes, "f_SUS"), (scopes, "g_SUS")):
+        names.sort(key=lambda name, first=first: name != first)  # type: ignore[misc]
+    return magnitudes, scopes
+
+
+def _row(
+    row: Row, pair: int, page: PairPage, study: Study, significance: str | None, end: float
+) -> dict[str, Any]:
+    target = {"word": row["word"]} | ({"pair": str(pair)} if pair else {})
+    return {
+        **{name: row[name] for name in ("word", "old", "new", "old_usages", "new_usages")},
+        "slug": slug(row["word"]),
+        "pair": pair,
+        "href": "#" + urlencode(target, quote_via=quote),
+        "verdict": page.verdict,
+        "words": page.gained_words[:TELLING],
+        "gained": page.gained,
+        "measures": {name: row[name] for name in study.measures},
+        "significance": row[significance] if significance else None,
+        "histogram": histogram(*page.sus, end),
+        "histogram_says": (
+            f"SUS from {min(map(np.min, page.sus)):+.2f} to {max(map(np.max, page.sus)):+.2f}; "
+            f"{percent(page.gained)} of the new usages rose and "
+            f"{percent(page.lost)} of the old ones fell beyond chance"
+        ),
+    }
+
+
+def histogram(old: Floats, new: Floats, end: float) -> dict[str, str]:
+    """Outlines of a small histogram from −end to +end: new usages upwards, old ones downwards.
+
+    Bars left and right of zero are outlines of their own, so that each has its colour.
+    """
+    edges = np.linspace(-end, end, BINS + 1)
+    sides = [
+        np.histogram(np.clip(side, -end, end), edges)[0] / max(side.size, 1) for side in (old, new)
+    ]
+    tallest = max(float(side.max()) for side in sides) or 1.0
+    width, middle = WIDTH / BINS, HEIGHT / 2
+    outlines: dict[str, list[str]] = {"fell": [], "rose": []}
+    for direction, side in ((1, sides[0]), (-1, sides[1])):
+        for k, share in enumerate(side):
+            if share:
+                length = direction * max(1.0, (middle - 1.0) * share / tallest)
+                kind = "fell" if edges[k] + edges[k + 1] < 0 else "rose"
+                outlines[kind].append(
+                    f"M{k * width + 0.5:.1f} {middle:g}v{length:.1f}h{width - 1:g}v{-length:.1f}z"
+                )
+    return {kind: "".join(paths) for kind, paths in outlines.items()}

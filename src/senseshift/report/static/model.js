@@ -1,0 +1,126 @@
+"use strict";
+/* One word in two periods: its usages, what is selected and found, and in which order they stand.
+   Usages are numbered from 0, the old ones first; a selection has a 1 for each usage in it. */
+
+(function (s) {
+  const decode = (column) => column && column.codes.map((code) => (code < 0 ? null : column.values[code]));
+
+  s.Model = class {
+    constructor(data, pair) {
+      const chosen = data.pairs[pair], usages = data.usages;
+      const pick = (column) => column && chosen.at.map((k) => column[k]);
+      this.word = data.word;
+      this.data = chosen;
+      this.map = data.map;
+      this.pairs = data.pairs;
+      this.size = chosen.at.length;
+      this.olds = chosen.olds;
+      this.sus = chosen.sus;
+      this.ldr = chosen.ldr;
+      this.cluster = chosen.cluster || null;
+      this.sense = pick(decode(usages.sense)) || null;
+      this.source = pick(decode(usages.source)) || null;
+      for (const name of ["id", "text", "start", "end", "date", "x", "y", "along"]) {
+        this[name] = pick(usages[name]) || null;
+      }
+      this.orders = new Map();
+    }
+
+    isNew(k) {
+      return k >= this.olds;
+    }
+
+    period(k) {
+      return this.isNew(k) ? this.data.new : this.data.old;
+    }
+
+    target(k) {
+      return this.text[k].slice(this.start[k], this.end[k]);
+    }
+
+    /** What usages can be coloured by. */
+    get colourings() {
+      return [
+        ["sus", "SUS"], ["ldr", "LDR"],
+        ...(this.sense ? [["sense", "gold sense"]] : []),
+        ...(this.cluster ? [["cluster", "cluster"]] : []),
+      ];
+    }
+
+    /** What the concordance can be sorted by. */
+    get sortings() {
+      return [
+        ["sus", "SUS"], ["ldr", "LDR"], ["period", "period"],
+        ...(this.date ? [["date", "date"]] : []),
+        ...(this.sense ? [["sense", "sense"]] : []),
+        ...(this.cluster ? [["cluster", "cluster"]] : []),
+        ["before", "words before"], ["after", "words after"],
+      ];
+    }
+
+    /** All usages in the order of a column, lowest first; made once. */
+    order(by) {
+      if (!this.orders.has(by)) {
+        const keys = this.keys(by);
+        const less = (a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b);
+        this.orders.set(by, Int32Array.from(this.sus.keys()).sort(less));
+      }
+      return this.orders.get(by);
+    }
+
+    keys(by) {
+      if (by === "sus" || by === "ldr") return this[by];
+      if (by === "period") return this.sus.map((_, k) => (this.isNew(k) ? 1 : 0));
+      if (by === "before") {
+        return this.text.map((text, k) => text.slice(Math.max(0, this.start[k] - 60), this.start[k])
+          .toLowerCase().split(/[^\p{L}\p{N}\p{M}]+/u).reverse().join(" ").trim());
+      }
+      if (by === "after") {
+        return this.text.map((text, k) => text.slice(this.end[k], this.end[k] + 60)
+          .toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, " ").trim());
+      }
+      const labels = [...new Set(this[by].filter((label) => label !== null))].sort(s.natural);
+      const rank = new Map(labels.map((label, k) => [label, k]));
+      return this[by].map((label) => (label === null ? labels.length : rank.get(label)));
+    }
+
+    /** Which usages hold a text; null for no text. */
+    matching(find) {
+      const wanted = find.trim().toLowerCase();
+      if (!wanted) return null;
+      this.lower = this.lower || this.text.map((text) => text.toLowerCase());
+      return Uint8Array.from(this.lower, (text) => (text.includes(wanted) ? 1 : 0));
+    }
+
+    /** The partners of a usage in the other period, those it exchanges most with first. */
+    partners(k, plan) {
+      const arcs = this.data.plans[plan];
+      if (!arcs) return [];
+      const here = this.isNew(k) ? arcs.to : arcs.from, there = this.isNew(k) ? arcs.from : arcs.to;
+      const at = this.isNew(k) ? k - this.olds : k, shift = this.isNew(k) ? 0 : this.olds;
+      const shares = arcs.shares[this.isNew(k) ? 1 : 0];
+      const found = [];
+      here.forEach((place, arc) => {
+        if (place === at) found.push({ usage: there[arc] + shift, share: shares[arc] });
+      });
+      return found.sort((a, b) => b.share - a.share);
+    }
+  };
+
+  s.mask = {
+    of(size, members) {
+      const mask = new Uint8Array(size);
+      for (const k of members) mask[k] = 1;
+      return mask;
+    },
+    count: (mask) => mask.reduce((sum, one) => sum + one, 0),
+    both(one, other) {
+      if (!one || !other) return one || other;
+      return one.map((bit, k) => bit & other[k]);
+    },
+    members(mask, size) {
+      const all = [...Array(size).keys()];
+      return mask ? all.filter((k) => mask[k]) : all;
+    },
+  };
+})(window.senseshift);

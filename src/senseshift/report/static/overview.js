@@ -1,0 +1,153 @@
+"use strict";
+/* The first page: a table to sort, search and filter, and the chart of all words. */
+
+(function (s) {
+  const data = s.received.index;
+  const body = s.at("words").tBodies[0];
+  const lines = [...body.rows];
+  const heads = [...s.at("words").tHead.querySelectorAll("button")];
+  const LABELLED = 14; // words that are named in the chart
+  let sorted = { by: "magnitude", down: true };
+
+  const chosen = (id, names) => (s.at(id) && s.at(id).value) || names[0];
+  const magnitude = () => chosen("magnitude", data.magnitudes);
+  const scope = () => chosen("scope", data.scopes);
+
+  function value(row, by) {
+    if (by === "magnitude") return row.measures[magnitude()];
+    if (by === "scope") return row.measures[scope()];
+    return row[by];
+  }
+
+  function sort() {
+    const order = data.rows.map((_, k) => k);
+    const sign = sorted.down ? -1 : 1;
+    order.sort((a, b) => {
+      const x = value(data.rows[a], sorted.by), y = value(data.rows[b], sorted.by);
+      if (x === null || y === null) return (x === null) - (y === null) || a - b; // unknown last
+      return sign * (typeof x === "string" ? s.natural(x, y) : x - y) || a - b;
+    });
+    body.append(...order.map((k) => lines[k]));
+    for (const head of heads) {
+      const cell = head.closest("th");
+      if (head.dataset.sort === sorted.by) cell.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
+      else cell.removeAttribute("aria-sort");
+    }
+  }
+
+  function filter() {
+    const text = s.at("find-word").value.trim().toLocaleLowerCase();
+    const verdict = s.at("filter-word").value;
+    let shown = 0;
+    data.rows.forEach((row, k) => {
+      const fits = row.word.toLocaleLowerCase().includes(text) && (!verdict || row.verdict === verdict);
+      lines[k].hidden = !fits;
+      shown += fits;
+    });
+    const all = shown === data.rows.length;
+    s.at("found-words").textContent = all ? "" : `${s.count(shown)} of ${s.count(data.rows.length)}`;
+    s.at("no-words").hidden = shown > 0;
+    s.later("chart", chart);
+  }
+
+  /** Figures of the chosen measures, with bars as long as they are. */
+  function measures() {
+    const names = [["magnitude", data.magnitudes.length && magnitude(), false], ["scope", data.scopes.length && scope(), true]];
+    for (const [column, name, sign] of names) {
+      if (!name) continue;
+      const head = heads.find((button) => button.dataset.sort === column);
+      head.title = `${name}: ${data.measures[name]}`;
+      const most = Math.max(...data.rows.map((row) => Math.abs(row.measures[name] || 0))) || 1;
+      data.rows.forEach((row, k) => {
+        const cell = lines[k].querySelector(`.${column}`), figure = row.measures[name];
+        // What is not finite is in the page already and nowhere else.
+        if (figure !== null) cell.textContent = s.number(figure, Math.abs(figure) < 10 ? 3 : 1, sign);
+        cell.style.setProperty("--share", (Math.abs(figure || 0) / most).toFixed(3));
+        cell.classList.toggle("less", figure < 0);
+      });
+    }
+  }
+
+  function chart() {
+    if (s.at("overview").hidden || !data.magnitudes.length || !data.rows.length) return;
+    const rows = data.rows.filter((row, k) => !lines[k].hidden);
+    const x = rows.map((row) => row.measures[magnitude()]);
+    const y = rows.map((row) => (data.scopes.length ? row.measures[scope()] : 0));
+    const right = Math.max(...x) - (Math.max(...x) - Math.min(...x)) * 0.12;
+    const named = labelled(rows, x, y, right);
+    s.plots.draw("chart", [{
+      type: s.plots.kind(rows.length), mode: "markers+text", x, y, hoverinfo: "none",
+      text: rows.map((row, k) => (named.has(k) ? s.plotText(label(row), 24) : "")),
+      textposition: x.map((place) => (place > right ? "middle left" : "middle right")),
+      textfont: { color: s.colours.css("ink"), size: 12.5 },
+      marker: {
+        size: 10, opacity: 0.85, line: { width: 1, color: s.colours.css("card") },
+        color: y.map((g) => s.colours.css(g > 0 ? "rose-mark" : g < 0 ? "fell-mark" : "quiet")),
+      },
+    }], s.plots.layout({
+      margin: { l: 66, r: 20, t: 12, b: 52 }, dragmode: false,
+      xaxis: { title: { text: `${magnitude()} → changed more` }, zeroline: false },
+      yaxis: { title: { text: data.scopes.length ? `← narrowed   ${scope()}   broadened →` : "" } },
+    })).then(() => s.plots.on("chart", {
+      click: ({ points }) => open(s.at("chart").words[points[0].pointIndex]),
+      hover: ({ points, event }) => tip(event, s.at("chart").words[points[0].pointIndex]),
+      unhover: s.tip.hide,
+    }));
+    s.at("chart").words = rows;
+  }
+
+  /** The most changed words whose names have room. */
+  function labelled(rows, x, y, right) {
+    const across = (s.at("chart").clientWidth - 90) / (Math.max(...x) - Math.min(...x) || 1);
+    const up = (s.at("chart").clientHeight - 70) / (Math.max(...y) - Math.min(...y) || 1);
+    const taken = [];
+    const named = [...x.keys()].sort((a, b) => x[b] - x[a]).filter((k) => {
+      const width = 12 + 7.5 * Math.min(24, label(rows[k]).length), middle = y[k] * up;
+      const from = x[k] * across - (x[k] > right ? width : 0);
+      const box = { from, to: from + width, low: middle - 9, high: middle + 9 };
+      const free = taken.every((other) => box.from > other.to || box.to < other.from || box.low > other.high || box.high < other.low);
+      if (free && taken.length < LABELLED) taken.push(box);
+      return free && taken.length <= LABELLED && taken[taken.length - 1] === box;
+    });
+    return new Set(named);
+  }
+
+  const label = (row) => (data.several ? `${row.word} ${row.old}→${row.new}` : row.word);
+
+  function tip(event, row) {
+    const figures = [magnitude(), data.scopes.length && scope()].filter(Boolean)
+      .map((name) => `${name} ${s.number(row.measures[name], 3)}`).join(", ");
+    s.tip.show(event, s.make("strong", { dir: "auto" }, row.word), s.make("div", {}, `${row.verdict}. ${figures}`));
+    s.at("chart").style.cursor = "pointer";
+  }
+
+  function open(row) {
+    s.tip.hide();
+    location.hash = s.overview.link(row);
+  }
+
+  s.overview = {
+    rows: data.rows,
+    link: (row) => s.fragment.text({ word: row.word, pair: row.pair || null }),
+
+    start() {
+      for (const head of heads) {
+        head.addEventListener("click", () => {
+          const by = head.dataset.sort;
+          const down = by === sorted.by ? !sorted.down : !["word", "old", "significance"].includes(by);
+          sorted = { by, down };
+          sort();
+        });
+      }
+      for (const id of ["magnitude", "scope"]) {
+        if (s.at(id)) s.at(id).addEventListener("change", () => { measures(); sort(); chart(); });
+      }
+      s.at("find-word").addEventListener("input", filter);
+      s.at("filter-word").addEventListener("change", filter);
+      measures();
+    },
+
+    draw: () => s.later("chart", chart),
+    redraw: chart,
+  };
+})(window.senseshift);

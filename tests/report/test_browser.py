@@ -1,0 +1,403 @@
+"""What a reader does, in a real browser, from a folder, with the network cut."""
+
+import csv
+import io
+
+import pytest
+
+import senseshift
+
+CELL = "#word=cell"
+
+
+def box(page, id):
+    page.locator(f"#{id}").scroll_into_view_if_needed()
+    return page.locator(f"#{id}").bounding_box()
+
+
+def drag(page, area, start, end):
+    """Drag between two places that are shares of an area's width and height."""
+    (x0, y0), (x1, y1) = (
+        (area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in (start, end)
+    )
+    page.mouse.move(x0, y0)
+    page.mouse.down()
+    for step in (0.3, 0.6, 1.0):
+        page.mouse.move(x0 + step * (x1 - x0), y0 + step * (y1 - y0))
+    page.mouse.up()
+
+
+def words_shown(page):
+    return page.locator("#words tbody tr:visible th a").all_inner_texts()
+
+
+@pytest.mark.parametrize("name", ["site", "single_site"])
+def test_the_overview_sorts_finds_and_filters(reader, look, request, name):
+    page = reader.open(request.getfixturevalue(name))
+    assert words_shown(page) == ["cell", "stone"]
+    page.locator("[data-sort=word]").click()
+    assert words_shown(page) == ["cell", "stone"]
+    page.locator("[data-sort=word]").click()
+    assert words_shown(page) == ["stone", "cell"]
+    heading = page.locator("#words th", has_text="Word")
+    assert heading.get_attribute("aria-sort") == "descending"
+    page.locator("#find-word").fill("CEL")
+    assert words_shown(page) == ["cell"]
+    assert page.locator("#found-words").inner_text() == "1 of 2"
+    page.locator("#find-word").fill("")
+    page.locator("#filter-word").select_option("Hardly changed")
+    assert words_shown(page) == ["stone"]
+    page.get_by_text("1 skipped").click()
+    assert "no usages in 2000s" in page.locator("#skipped").inner_text()
+
+
+def test_other_measures_can_be_chosen(reader, site):
+    page = reader.open(site)
+    before = page.locator("#words tbody .magnitude").all_inner_texts()
+    page.locator("#magnitude").select_option("f_APD")
+    after = page.locator("#words tbody .magnitude").all_inner_texts()
+    assert before != after
+    assert [float(text) for text in after] == sorted(map(float, after), reverse=True)
+
+
+def test_a_point_of_the_chart_opens_its_word(reader, look, site):
+    page = reader.open(site)
+    look.until(page, "document.querySelectorAll('#chart .point').length == 2")
+    mark = page.locator("#chart .point").first.bounding_box()
+    page.mouse.move(mark["x"] + 5, mark["y"] + 5)
+    page.mouse.click(mark["x"] + 5, mark["y"] + 5)
+    look.settled(page)
+    assert page.locator("#word-name").inner_text() == "cell"
+    page.go_back()
+    look.until(page, "!document.getElementById('overview').hidden")
+
+
+def test_a_word_is_told_in_plain_language(cell, look):
+    page = cell
+    summary = page.locator("#summary").inner_text()
+    assert summary.startswith("Broadened: ")
+    assert "of the new usages have no counterpart in the old" in summary
+    assert "phone" in summary
+    assert "‘\u2068phone\u2069’ rose from 0\u00a0% to 62\u00a0%" in summary
+    card = page.locator(".card.rose").first
+    assert "phone" in card.locator("h4").inner_text()
+    assert "0 % of the old" in card.text_content()
+    assert card.locator("li").count() == 3
+    card.get_by_role("button").click()
+    senses = page.evaluate(
+        "senseshift.shown.state.lines.map((k) => senseshift.shown.model.text[k])"
+    )
+    assert len(senses) >= 20
+    assert all("phone" in text for text in senses)
+
+
+def test_selecting_on_the_map_filters_the_concordance(cell, look):
+    page = cell
+    page.get_by_role("button", name="Box").click()
+    drag(page, box(page, "map"), (0.02, 0.02), (0.5, 0.98))
+    look.until(page, "senseshift.shown.state.selection")
+    inside = page.evaluate(
+        """(() => {
+          const { model } = senseshift.shown;
+          const { width } = document.getElementById('map').getBoundingClientRect();
+          const axis = document.getElementById('map')._fullLayout.xaxis;
+          const at = (k) => axis._offset + axis.d2p(model.x[k]);
+          return model.x.map((_, k) => k).filter((k) => at(k) < 0.5 * width);
+        })()"""
+    )
+    assert 0 < len(inside) < 80
+    assert sorted(look.lines(page)) == inside
+    assert look.active(page) == inside
+    assert f"{len(inside)} of 80 usages selected" in page.locator("#count").inner_text()
+    look.until(
+        page, "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length"
+    )
+    faint = "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length"
+    assert page.evaluate(faint) == 80 - len(inside)
+    page.get_by_role("button", name="Clear selection").click()
+    assert len(look.lines(page)) == 80
+    look.until(page, f"{faint} == 0")
+
+
+def test_a_lasso_selects_too(cell, look):
+    page = cell
+    page.get_by_role("button", name="Lasso").click()
+    area = box(page, "map")
+    corners = [(0.03, 0.03), (0.97, 0.03), (0.97, 0.97), (0.03, 0.97), (0.03, 0.05)]
+    points = [(area["x"] + x * area["width"], area["y"] + y * area["height"]) for x, y in corners]
+    page.mouse.move(*points[0])
+    page.mouse.down()
+    for point in points[1:]:
+        page.mouse.move(*point, steps=4)
+    page.mouse.up()
+    look.until(page, "senseshift.shown.state.selection")
+    assert len(look.lines(page)) == 80
+
+
+def test_the_concordance_leads_back_to_the_map(cell, look):
+    page = cell
+    page.locator("#find").fill("tower")
+    found = look.active(page)
+    assert 0 < len(found) < 40
+    assert sorted(look.lines(page)) == found
+    faint = "document.querySelectorAll('#map .points path[style*=\"opacity: 0.1\"]').length"
+    look.until(page, f"{faint} == {80 - len(found)}")
+    page.locator("#find").fill("")
+    page.locator("#lines .row").first.click()
+    first = look.lines(page)[0]
+    box(page, "map")  # pictures are drawn when they are in sight
+    shapes = look.until(page, "document.getElementById('map').layout.shapes.length")
+    assert shapes == len(page.evaluate(f"senseshift.shown.model.partners({first}, 'uot')"))
+    assert page.locator("#usage mark").first.inner_text() == "cell"
+    page.locator("#usage li button").first.click()  # a partner is a usage of the other period
+    assert page.evaluate("senseshift.shown.model.isNew(senseshift.shown.state.usage)") is False
+
+
+def test_lines_are_sorted_by_every_column(cell, look):
+    page = cell
+    for name in page.evaluate("senseshift.shown.model.sortings.map(([name]) => name)"):
+        if name != "sus":
+            page.locator("#sort").select_option(name)
+        page.evaluate("senseshift.change({ descending: false })")
+        keys = page.evaluate(
+            f"(() => {{ const keys = senseshift.shown.model.keys({name!r});"
+            "return senseshift.shown.state.lines.map((k) => keys[k]) })()"
+        )
+        assert keys == sorted(keys), name
+    page.locator("#concordance .head .sus").click()
+    assert "↓" in page.locator("#concordance .head .sus").inner_text()
+
+
+def test_the_keyboard_is_enough(cell, look):
+    page = cell
+    page.locator("#lines").focus()
+    for key in ("ArrowDown", "ArrowDown", " ", "End", " "):
+        page.keyboard.press(key)
+    order = look.lines(page)
+    assert look.active(page) == sorted([order[2], order[-1]])
+    at_end = page.locator("#lines").get_attribute("aria-activedescendant")
+    assert at_end == "line-79"
+    assert page.locator("#line-79").get_attribute("aria-selected") == "true"
+    page.keyboard.press("Enter")
+    assert page.locator("#usage").is_visible()
+    page.get_by_role("button", name="List only these").click()
+    assert look.lines(page) == [order[2], order[-1]]
+    page.locator("#lines").focus()
+    page.keyboard.press("Escape")
+    assert look.lines(page) == order
+
+
+def test_a_range_of_the_histogram_selects(cell, look):
+    page = cell
+    box(page, "histogram")
+    look.until(page, "document.querySelectorAll('#histogram .point').length")
+    drag(page, box(page, "histogram"), (0.6, 0.5), (0.95, 0.6))
+    look.until(page, "senseshift.shown.state.selection")
+    chosen = look.active(page)
+    low, high = page.evaluate(
+        """(() => {
+          const plot = document.getElementById('histogram');
+          const { width } = plot.getBoundingClientRect();
+          const axis = plot._fullLayout.xaxis;
+          return [0.6, 0.95].map((share) => axis.p2d(share * width - axis._offset));
+        })()"""
+    )
+    sus = page.evaluate("senseshift.shown.model.sus")
+    assert chosen == [k for k, value in enumerate(sus) if low <= value <= high]
+    assert chosen
+    page.locator("#sus-from").fill("0")
+    page.locator("#sus-select").click()
+    assert look.active(page) == [k for k, value in enumerate(sus) if value >= 0]
+
+
+def test_colours_say_what_was_asked(cell, look):
+    page = cell
+
+    def colours():
+        paths = "[...document.querySelectorAll('#map .points path')]"
+        return page.evaluate(f"{paths}.map((path) => path.style.fill)")
+
+    by_sus = colours()
+    page.locator("#colour").select_option("sense")
+    look.until(page, "document.getElementById('legend').textContent.includes('phone')")
+    look.until(page, "document.querySelectorAll('#legend .swatch').length == 3")
+    by_sense = colours()
+    assert by_sus != by_sense
+    assert len(set(by_sense)) == 3  # two senses, and none
+    page.locator("#legend button", has_text="phone").click()
+    senses = page.evaluate("senseshift.shown.model.sense")
+    assert look.active(page) == [k for k, sense in enumerate(senses) if sense == "phone"]
+    for name in ("ldr", "cluster"):
+        page.locator("#colour").select_option(name)
+        page.wait_for_timeout(300)
+        assert colours() not in (by_sus, by_sense)
+
+
+def test_both_transports_in_any_order(cell, look):
+    page = cell
+    box(page, "transport")
+    dots = "document.getElementById('transport').data"
+    look.until(page, f"{dots} && {dots}[0].x.length")
+    unbalanced = page.evaluate(f"[{dots}[0].x, {dots}[0].y]")
+    page.get_by_role("button", name="Balanced", exact=True).click()
+    look.until(page, "document.getElementById('plan-says').textContent.startsWith('Every')")
+    look.until(page, f"JSON.stringify([{dots}[0].x, {dots}[0].y]) != {str(unbalanced)!r}")
+    page.locator("#order").select_option("along")
+    look.until(page, "document.querySelector('#transport .xtitle').textContent.includes('map')")
+    # in balanced transport every usage gives away all of its weight
+    given = page.evaluate(
+        """senseshift.shown.model.sus.map((_, k) =>
+          senseshift.shown.model.partners(k, 'ot').reduce((sum, { share }) => sum + share, 0))"""
+    )
+    assert min(given) > 0.97
+
+
+def test_the_table_that_is_saved_is_the_selection(cell, look, tmp_path):
+    page = cell
+    page.locator("#find").fill("tower")
+    expected = look.active(page)
+    with page.expect_download() as download:
+        page.locator("[data-download=csv]").click()
+    assert download.value.suggested_filename == "cell.csv"
+    download.value.save_as(tmp_path / "cell.csv")
+    text = (tmp_path / "cell.csv").read_text("utf-8-sig")
+    rows = list(csv.DictReader(io.StringIO(text, newline="")))
+    ids = page.evaluate("senseshift.shown.model.id")
+    assert [row["id"] for row in rows] == [ids[k] for k in expected]
+    assert all("tower" in row["text"] for row in rows)
+    assert all(row["text"][int(row["start"]) : int(row["end"])] == "cell" for row in rows)
+    sus = page.evaluate("senseshift.shown.model.sus")
+    assert [float(row["sus"]) for row in rows] == [sus[k] for k in expected]
+    again = senseshift.read(tmp_path / "cell.csv")  # and is usages again
+    assert len(again) == len(expected)
+
+
+def test_uses_for_annotation_can_be_read_as_word_usage_graphs(reader, look, hostile_site, tmp_path):
+    page = reader.open(hostile_site)
+    page.locator("#words a", has_text="שלום").click()
+    look.settled(page)
+    with page.expect_download() as download:
+        page.locator("[data-download=wug]").click()
+    folder = tmp_path / "wug" / "data" / "word"
+    folder.mkdir(parents=True)
+    download.value.save_as(folder / "uses.csv")
+    usages = senseshift.read(tmp_path / "wug")
+    assert usages.words == ("שלום",)
+    assert {usages.target(row) for row in range(len(usages))} == {"שלום"}
+    assert len(usages) == 12
+    header = (folder / "uses.csv").read_text("utf-8").splitlines()[0].split("\t")
+    assert header == [
+        "lemma", "pos", "date", "grouping", "identifier", "description", "context",
+        "indexes_target_token", "indexes_target_sentence", "source",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_pictures_are_saved(cell, look, tmp_path, form):
+    page = cell
+    with page.expect_download() as download:
+        page.locator(f"[data-plot=map][data-save={form}]").click()
+    download.value.save_as(tmp_path / "picture")
+    begins = {"svg": b"<svg", "png": b"\x89PNG"}[form]
+    assert (tmp_path / "picture").read_bytes().startswith(begins)
+    assert download.value.suggested_filename == f"cell-map.{form}"
+
+
+def test_a_link_restores_what_was_shown(cell, reader, look):
+    page = cell
+    page.locator("#colour").select_option("sense")
+    page.locator("#sort").select_option("date")
+    page.locator(".card.rose button").first.click()
+    page.locator("#find").fill("tower")
+    page.locator("#lines .row").nth(1).click()
+    page.get_by_role("button", name="Balanced", exact=True).click()
+    state = """(({ colour, sort, descending, find, usage, plan, order, lines }) =>
+      ({ colour, sort, descending, find, usage, plan, order, lines }))(senseshift.shown.state)"""
+    shown, active = page.evaluate(state), look.active(page)
+    again = look.settled(reader.open(page.url))
+    assert again.evaluate(state) == shown
+    assert look.active(again) == active
+    assert again.locator("#find").input_value() == "tower"
+    assert again.locator("#usage").is_visible()
+    assert again.title() == "cell · senseshift"
+
+
+@pytest.mark.parametrize(
+    "fragment",
+    [
+        "word=nothing",
+        "word=cell&select=AAAA",
+        "word=cell&usage=9999&colour=x&sort=y&order=z&pair=7",
+    ],
+)
+def test_a_broken_link_shows_something_whole(reader, look, site, fragment):
+    page = reader.open(f"{site}#{fragment}")
+    if "cell" in fragment:
+        assert len(look.lines(look.settled(page))) == 80
+    else:
+        assert page.locator("#words").is_visible()
+
+
+def test_several_pairs_of_periods_are_chosen_from(reader, look, periods_site):
+    page = reader.open(periods_site)
+    assert page.locator("#words tbody tr").count() == 4
+    assert "0.0100" in page.locator("#words").inner_text()
+    page.locator("#words tbody tr", has_text="1900s → 2000s").locator("a").first.click()
+    look.settled(page)
+    assert page.locator("#pair option:checked").inner_text() == "1900s → 2000s"
+    first = page.evaluate("[senseshift.shown.model.x, senseshift.shown.model.data.old]")
+    page.locator("#pair").select_option("0")
+    look.until(page, "senseshift.shown.model.data.old == '1800s'")
+    second = page.evaluate("senseshift.shown.model.x")
+    # the usages of the middle period stay where they are on the map
+    assert first[0][:12] == second[12:]
+
+
+def test_only_lines_in_view_are_drawn(cell, look):
+    page = cell
+    assert page.locator("#lines .row").count() < 40
+    page.locator("#lines").evaluate("(box) => { box.scrollTop = box.scrollHeight; }")
+    look.until(page, "document.getElementById('line-79')")
+    assert page.locator("#line-0").count() == 0
+
+
+def test_all_lines_are_printed(reader, look, site):
+    page = look.settled(reader.open(site + CELL))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("#lines .row").count() == 80
+    assert page.locator(".tools").first.is_hidden()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    look.until(page, "document.querySelectorAll('#transport .points path').length")
+    assert (
+        page.locator("#line-79").bounding_box()["y"] > page.locator("#line-0").bounding_box()["y"]
+    )
+
+
+def test_the_theme_is_the_readers(another, look, site):
+    reader = another(color_scheme="dark")
+    page = look.settled(reader.open(site + CELL))
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Theme").click()
+    light = page.evaluate(ground)
+    assert dark != light
+    paper = "document.querySelector('#map .main-svg').style.background"
+    look.until(page, f"{paper}.includes('255, 255, 255') || {paper}.includes('white')")
+    page.reload()
+    look.settled(page)
+    assert page.evaluate(ground) == light
+
+
+def test_nothing_is_cut_off_on_a_phone(another, look, site):
+    reader = another(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    for address in (site, site + CELL):
+        page = reader.open(address)
+        page.wait_for_timeout(1500)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        wide = page.evaluate(
+            """[...document.querySelectorAll('main:not([hidden]) .panel > *, .intro > *')]
+              .filter((box) => box.getBoundingClientRect().right > 361)
+              .map((box) => box.id || box.tagName)"""
+        )
+        assert wide == []

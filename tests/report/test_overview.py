@@ -1,0 +1,36 @@
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from senseshift.report.overview import BINS, HEIGHT, WIDTH, histogram
+
+BAR = re.compile(r"M([\d.]+) 18v(-?[\d.]+)h4v(-?[\d.]+)z")
+
+
+def bars(outline):
+    return [tuple(map(float, bar)) for bar in BAR.findall(outline)]
+
+
+def test_new_usages_point_upwards_and_old_ones_downwards():
+    outlines = histogram(np.full(5, -0.4), np.full(5, 0.4), 0.5)
+    (fell,), (rose,) = bars(outlines["fell"]), bars(outlines["rose"])
+    assert fell[0] < WIDTH / 2 < rose[0]
+    assert fell[1] == -rose[1] == HEIGHT / 2 - 1
+
+
+@given(
+    st.lists(st.floats(-1, 5), min_size=1, max_size=20),
+    st.lists(st.floats(-5, 1), min_size=1, max_size=20), st.floats(0.01, 2),
+)  # fmt: skip
+def test_bars_stay_inside(old, new, end):
+    outlines = histogram(np.array(old), np.array(new), end)
+    found = bars(outlines["fell"]) + bars(outlines["rose"])
+    assert "".join(outlines.values()).count("M") == len(found) <= 2 * BINS
+    assert found
+    for x, up, back in found:
+        assert 0 <= x <= WIDTH - 4
+        assert abs(up) <= HEIGHT / 2
+        assert up == pytest.approx(-back)

@@ -1,0 +1,62 @@
+import numpy as np
+import pytest
+from studies import hostile_study, three_periods
+
+from senseshift.report.page import backgrounds, by_word, usages_of, word_page
+
+
+def page_of(study, word):
+    rows = by_word(study, list(study.ranked.iter_rows(named=True)))[word]
+    usages = usages_of(study, word, rows)
+    at = np.random.default_rng(0).normal(size=(usages.height, 2))
+    return word_page(study, word, rows, usages, at, backgrounds(study))
+
+
+def test_the_page_has_the_figures_of_the_study(study):
+    data, (pair,) = page_of(study, "cell")
+    usages = study.instances.filter(word="cell")
+    shown = data["pairs"][0]
+    assert shown["sus"] == pytest.approx(usages["sus"].to_list(), abs=1e-6)
+    assert shown["ldr"] == pytest.approx(usages["ldr"].to_list(), abs=1e-4)
+    assert shown["cluster"] == usages["cluster"].cast(str).to_list()
+    assert [data["usages"]["id"][k] for k in shown["at"]] == usages["id"].to_list()
+    assert shown["olds"] == 40
+    assert pair.verdict == "Broadened"
+    assert pair.gained == pytest.approx(0.6, abs=0.05)
+    senses = data["usages"]["sense"]
+    assert senses["values"] == ["first", "phone"]
+    assert senses["codes"].count(-1) == 2
+
+
+def test_plans_give_away_what_sus_does_not_keep(study):
+    shown = page_of(study, "cell")[0]["pairs"][0]
+    for plan, expected in (("uot", 1 + np.array(shown["sus"][:40])), ("ot", np.ones(40))):
+        arcs = shown["plans"][plan]
+        given = np.bincount(arcs["from"], arcs["shares"][0], minlength=40)
+        assert given == pytest.approx(expected, abs=0.02)
+
+
+def test_the_map_fits_a_square_of_a_thousand(study):
+    usages = page_of(study, "stone")[0]["usages"]
+    extent = [max(usages[axis]) for axis in "xy"]
+    assert max(extent) == 1000
+    assert min(map(min, (usages["x"], usages["y"]))) == 0
+    assert sorted(usages["along"]) == list(range(80))
+
+
+def test_spans_count_as_scripts_do():
+    study = hostile_study()
+    data, _ = page_of(study, "AC/DC")
+    text, start, end = (data["usages"][name][0] for name in ("text", "start", "end"))
+    units = text.encode("utf-16-le")
+    assert units[2 * start : 2 * end].decode("utf-16-le") == "AC/DC"
+    assert start > text.index("AC/DC")
+
+
+def test_usages_of_several_pairs_are_there_once():
+    study = three_periods()
+    data, pairs = page_of(study, "cell")
+    assert len(data["usages"]["id"]) == 36
+    assert [(p["old"], p["new"]) for p in data["pairs"]] == [("1800s", "1900s"), ("1900s", "2000s")]
+    assert data["pairs"][0]["at"][12:] == data["pairs"][1]["at"][:12]
+    assert len(pairs) == 2
