@@ -320,11 +320,19 @@ def cache_command(
 
 @app.command("demo")
 def demo_command(output: Output = Path("senseshift-demo")) -> None:
-    """Compare the sample that comes with senseshift and write its report: two minutes, offline."""
-    from senseshift.demo import SAMPLE
+    """Compare the sample that comes with senseshift, offline, and write its report."""
+    from rich.console import Console
 
-    print("Usages of 14 words, written for this demonstration: about 1830–1880 and 1980–2020.\n")
-    compare_command(SAMPLE, output)
+    from senseshift.demo import LICENCE, sample
+    from senseshift.progress import progress_bars
+    from senseshift.study import compare
+
+    print("Fourteen words, in usages written for this demonstration.\n")
+    with progress_bars({"Encoding": "usages", "Measuring": "words"}) as (encoding, progress):
+        study = compare(sample(), encoding=encoding, progress=progress)
+    study.save(output)
+    Console().print(study)
+    write_report(study, output / "report", licence=LICENCE)
 
 
 def main() -> None:
