@@ -13,19 +13,17 @@ LICENCE = "Apache-2.0; the usages were written for senseshift and are not from a
 
 
 def sample() -> Usages:
-    """Fourteen words in the manner of 1830–1880 and of 1980–2020, senses by their definitions.
+    """Fourteen words in the manner of 1830–1880 and of 1980–2020, senses by their names.
 
     >>> usages = sample()
     >>> len(usages.words), len(usages), usages.periods
     (14, 1120, ('1830-1880', '1980-2020'))
     """
-    definitions = pl.concat(
+    senses = pl.concat(
         pl.read_csv(path, separator="\t", quote_char=None, infer_schema=False).with_columns(
             word=pl.lit(path.stem)
         )
         for path in sorted((SAMPLE / "senses").glob("*.tsv"))
     )
-    table = read(SAMPLE).table.join(
-        definitions, left_on=["word", "sense"], right_on=["word", "cluster"], how="left"
-    )
-    return Usages.from_table(table.drop("sense").rename({"definition": "sense"}))
+    table = read(SAMPLE).table.rename({"sense": "cluster"}).join(senses, on=["word", "cluster"])
+    return Usages.from_table(table.drop("cluster", "definition").rename({"name": "sense"}))
