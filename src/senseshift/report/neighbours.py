@@ -3,7 +3,7 @@
 The words near the target, counted in usages, are compared by log-odds with a Dirichlet prior
 (Monroe, Colaresi and Quinn 2008) and ranked by these and by how many usages of the group have
 them. Function words are kept out in every language without a list of them: they are what is
-frequent near the study's other words too, in the same period. That comparison also keeps out what
+frequent near the study's other words too, in either period. That comparison also keeps out what
 is typical of a period and not of the target.
 """
 
@@ -27,10 +27,10 @@ Usage = tuple[str, int, int]  # a text and the span of its target
 
 NEAR = 12  # words on either side of the target
 PRIOR = 10.0  # usages that the prior is worth
-COMMON = 0.025  # share of the usages elsewhere from which on a word tells nothing
+COMMON = 0.01  # share of the usages elsewhere from which on a word tells nothing
 COMMON_HERE = 0.1  # the same, of the word's own other usages, where there is no elsewhere
-TIMES = 2.5  # how much more frequent than elsewhere a telling word is, at least
-CHANCE = 0.05  # probability that it is so frequent in the group by chance, at most
+TIMES = 4.0  # how much more frequent than elsewhere a telling word is, at least
+CHANCE = 0.1  # probability that it is so frequent in the group by chance, at most
 LEAST, LEAST_SHARE = 2, 0.04  # usages of the group it must occur in
 UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR")
 
@@ -63,17 +63,14 @@ class Contexts:
         The words, as they are spelt most often.
     occurs
         Usages × words: 1 where the word is near the target.
-    is_new
-        Which usages are new.
     elsewhere
-        How frequent each word is near other targets, in the old and in the new period; None in a
-        study of one word, where there are no others.
+        How frequent each word is near other targets, in the period where it is more so; None in
+        a study of one word, where there are no others.
     """
 
     vocabulary: list[str]
     occurs: csr_array
-    is_new: Bools
-    elsewhere: tuple[Floats, Floats] | None
+    elsewhere: Floats | None
 
     @classmethod
     def of(
@@ -103,9 +100,9 @@ class Contexts:
             for side, background in zip((~is_new, is_new), backgrounds, strict=True)
         ]
         old, new = shares
-        elsewhere = None if old is None or new is None else (old, new)
+        elsewhere = None if old is None or new is None else np.maximum(old, new)
         spellings = [spelt[word].most_common(1)[0][0] for word in vocabulary]
-        return cls(spellings, occurs, is_new, elsewhere)
+        return cls(spellings, occurs, elsewhere)
 
     def telling(self, group: Bools, count: int = 6) -> list[str]:
         """The words that tell a group of usages best, the most telling first."""
@@ -116,7 +113,7 @@ class Contexts:
         prior = PRIOR * (here + there) / group.size
         odds = _log_odds(here + prior, inside + PRIOR) - _log_odds(there + prior, outside + PRIOR)
         chance = hypergeom.sf(here - 1, group.size, here + there, inside)
-        elsewhere, common = self._elsewhere(group), COMMON
+        elsewhere, common = self.elsewhere, COMMON
         if elsewhere is None:
             elsewhere, common = there / max(outside, 1), COMMON_HERE
         fit = (here >= max(LEAST, LEAST_SHARE * inside)) & (chance <= CHANCE)
@@ -124,14 +121,6 @@ class Contexts:
         score = here * odds
         best = sorted(np.flatnonzero(fit), key=lambda k: (-score[k], self.vocabulary[k]))
         return [self.vocabulary[k] for k in best[:count]]
-
-    def _elsewhere(self, group: Bools) -> Floats | None:
-        """How frequent each word is near other targets in the periods of a group."""
-        if self.elsewhere is None:
-            return None
-        new = (group & self.is_new).sum() / group.sum()
-        shares: Floats = (1.0 - new) * self.elsewhere[0] + new * self.elsewhere[1]
-        return shares
 
 
 def near(text: str, start: int, end: int) -> dict[str, str]:
