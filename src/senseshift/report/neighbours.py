@@ -63,6 +63,8 @@ class Contexts:
         The words, as they are spelt most often.
     occurs
         Usages × words: 1 where the word is near the target.
+    is_new
+        Which usages are new.
     elsewhere
         How frequent each word is near other targets, in the period where it is more so; None in
         a study of one word, where there are no others.
@@ -70,6 +72,7 @@ class Contexts:
 
     vocabulary: list[str]
     occurs: csr_array
+    is_new: Bools
     elsewhere: Floats | None
 
     @classmethod
@@ -102,7 +105,7 @@ class Contexts:
         old, new = shares
         elsewhere = None if old is None or new is None else np.maximum(old, new)
         spellings = [spelt[word].most_common(1)[0][0] for word in vocabulary]
-        return cls(spellings, occurs, elsewhere)
+        return cls(spellings, occurs, is_new, elsewhere)
 
     def telling(self, group: Bools, count: int = 6) -> list[str]:
         """The words that tell a group of usages best, the most telling first."""
