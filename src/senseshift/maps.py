@@ -42,16 +42,20 @@ def positions(
     if method == "pca" or (method == "auto" and len(units) > MOST_FOR_TSNE) or len(units) < 4:
         return flat
     from sklearn.manifold import TSNE
+    from threadpoolctl import threadpool_limits  # comes with scikit-learn
 
     # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
     if not np.ptp(flat) > 1e-9:
         return flat
-    placed: NDArray[np.float64] = TSNE(
+    tsne = TSNE(
         perplexity=min(perplexity, (len(units) - 1) / 3),
         init=flat / np.std(flat[:, 0]) * 1e-4,
         metric="cosine",
         random_state=seed,
-    ).fit_transform(units)
+    )
+    # Its steps are short: several threads wait for each other, many times as long as one needs.
+    with threadpool_limits(1, user_api="openmp"):
+        placed: NDArray[np.float64] = tsne.fit_transform(units)
     return placed.astype(np.float64)
 
 
