@@ -42,7 +42,7 @@ def positions(
     if method == "pca" or (method == "auto" and len(units) > MOST_FOR_TSNE) or len(units) < 4:
         return flat
     from sklearn.manifold import TSNE
-    from threadpoolctl import threadpool_limits  # comes with scikit-learn
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # scikit-learn's
 
     # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
     if not np.ptp(flat) > 1e-9:

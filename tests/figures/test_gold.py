@@ -1,10 +1,10 @@
 import numpy as np
 import polars as pl
 import pytest
+from reading import usages_of
 from scipy.stats import rankdata
 
 from pictures import less_clearly, made_study
-from reading import usages_of
 from senseshift import compare, figures
 from senseshift.errors import InputError
 from senseshift.evaluation import Gold

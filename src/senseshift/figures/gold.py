@@ -103,6 +103,6 @@ def _draw(axes: Axes, tau: Floats, scores: Floats, name: str, side: float) -> No
     axes.set_title(f"Spearman{apart}usages {usages}, means {senses}", fontsize=size)
 
 
-def _written(correlation: ArrayLike) -> str:
+def _written(correlation: Floats) -> str:
     """A correlation; a dash where there is nothing to rank."""
-    return "–" if np.isnan(correlation) else f"{correlation:.2f}".replace("-", "−")
+    return "–" if np.isnan(correlation) else f"{float(correlation):.2f}".replace("-", "−")

@@ -30,6 +30,7 @@ MARKERS = {False: "o", True: "s"}  # old usages are circles, new ones squares
 EDGE = "#666666"
 ACROSS = 3  # maps beside each other on a page
 LONGEST = 18  # characters of a sense in a legend
+TALLEST = 8.6  # inches: a page of the ACL's papers less a caption
 
 
 def word_map(
@@ -119,7 +120,7 @@ def _height(views: list[WordView], colours: Sequence[Colour], rows: int, side: f
     """Inches: the maps, a legend of senses where it stands below, the scale and the periods."""
     panel = min(0.8 * side, 3.6) + 0.15
     if list(colours) != ["sense"]:
-        return rows * panel + 0.55
+        return min(rows * panel + 0.55, max(TALLEST, rows * 1.2))
     most = max(len(_sense_handles(view)) for view in views)
     return rows * (panel + 0.13 * math.ceil(most / _legend_columns(side))) + 0.2
 

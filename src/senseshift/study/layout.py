@@ -28,6 +28,8 @@ MARK = "**"  # about the target, in plain text
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--",
+    "…": r"\dots{}", "λ": r"$\lambda$",
 }  # fmt: skip
 
 
@@ -180,6 +182,5 @@ def latex(table: pl.DataFrame) -> str:
 def _tex(value: Any) -> str:
     if value is None:
         return "--"
-    if isinstance(value, float):
-        return written(value).replace("–", "--")
-    return "".join(LATEX.get(character, character) for character in str(value))
+    text = written(value) if isinstance(value, float) else str(value)
+    return "".join(LATEX.get(character, character) for character in text)
