@@ -21,7 +21,7 @@ def run(folder, words, **settings):
 
 def written_and_read(folder, result):
     """Tables as text and numbers by name, read back from the files."""
-    result.write(folder / "out")
+    result.write(folder / "out", figures=())
     for path in (folder / "out").rglob("*"):
         if path.suffix in (".csv", ".tex", ".json"):
             assert "nan" not in path.read_text("utf-8").lower().replace("unan", "")
@@ -79,6 +79,15 @@ def test_without_judgements_the_usages_are_still_shown(tmp_path):
     printed, numbers = run(tmp_path, made_words(6), clusters=False, statistics=False)
     assert "no word has usages with gold senses in both periods" in printed
     assert {table for (table, *_), value in numbers.items() if value is not None} == {"1", "5"}
+
+
+def test_what_cannot_be_drawn_is_told(tmp_path):
+    vectors = make_wug(tmp_path, made_words(4), clusters=False, statistics=False)
+    result = reproduce(tmp_path, vectors, words=["word01_nn"], splits=2)
+    left_out = result.write(tmp_path / "out", figures=["svg"])
+    assert [note.split(":")[0] for note in left_out] == ["word01_nn-map-sense", "gold"]
+    assert all("gold senses" in note for note in left_out)
+    assert (tmp_path / "out" / "figures" / "maps.svg").is_file()
 
 
 def test_without_senses_words_are_judged_by_the_statistics(tmp_path):

@@ -336,6 +336,10 @@ def main() -> None:
     except SenseshiftError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
+    except SystemExit as stop:  # which is what typer makes of a Ctrl-C, without a word
+        if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
+            print("interrupted", file=sys.stderr)
+        raise
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)
