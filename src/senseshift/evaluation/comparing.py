@@ -49,7 +49,7 @@ def paired(evaluation: Evaluation) -> Table:
         "Splits share words and so are not independent: no p-value follows from these counts.",
     ]
     if not rows:
-        notes = ["There is nothing to compare: no method has a correlation."]
+        notes = ["There is nothing to compare: no two methods have a correlation."]
     title = "Methods against the SUS-based one, split by split"
     return Table("paired", title, columns, rows, notes, frozenset(breaks - {0}))
 
@@ -112,7 +112,7 @@ def differences(corrected: Evaluation, published: Evaluation) -> Table:
     if alike:
         notes.append(f"They differ by less than {PRINTED} in {', '.join(alike)}.")
     if not rows and not alike:
-        notes = ["There is nothing to compare: no method has a correlation."]
+        notes = ["There is nothing to compare: no method has a correlation in both."]
     title = "Where the corrected method and that of the published scripts (--compat) differ"
     notes += BECAUSE if rows else ()
     return Table("compat", title, columns, rows, notes, unprinted=unprinted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -138,10 +139,15 @@ class Reproduction:
 
 
 def check_place(folder: str | Path) -> Path:
-    """A folder to write to, if that replaces nothing but an earlier reproduction."""
+    """A folder that can be written to and holds nothing in our way but an earlier reproduction."""
     folder = Path(folder)
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file: give the name of a folder.")
+    there = next(
+        place for place in (folder.absolute(), *folder.absolute().parents) if place.exists()
+    )
+    if not os.access(there, os.W_OK):
+        raise InputError(f"{folder} cannot be written: {there} may not be changed by you.")
     in_the_way = [folder / part for part in PARTS if (folder / part).exists()]
     if in_the_way and not (folder / "tables.json").is_file():
         raise InputError(f"{in_the_way[0]} exists and is of something else: give another folder.")

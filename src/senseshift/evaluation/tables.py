@@ -37,8 +37,8 @@ def main_tables(evaluation: Evaluation, published: Published) -> Iterator[Table]
     yield table("2", "change of single usages, Spearman with τ*", USAGES, levels, False)
     for name, level in (("9", "instance"), ("10", "sense")):
         columns = {
-            f"{level}_stable": f"{evaluation.groups.get('stable', 0)} stable",
-            f"{level}_changed": f"{evaluation.groups.get('changed', 0)} changed",
+            f"{level}_stable": f"{evaluation.groups.get('stable', '')} stable".strip(),
+            f"{level}_changed": f"{evaluation.groups.get('changed', '')} changed".strip(),
             level: f"{len(evaluation.words)} overall",
         }
         yield table(name, f"{levels[level]}, stable and changed words", USAGES, columns, False)
@@ -71,7 +71,7 @@ def correlations(
     for key, head in columns.items():
         heads.append(Column(head, key, right=True))
         if name in published:
-            heads.append(Column("paper", f"published_{key}", right=True))
+            heads.append(Column("paper", f"published_{key}", "Published", right=True))
     if selected:
         heads.append(Column("selected (times)", "selected"))
     rows: list[list[Cell]] = []
@@ -115,7 +115,7 @@ def _notes(
     words = len(evaluation.words)
     valid = int(words * VALIDATION)
     notes = [
-        f"Mean ± standard deviation over {splits} splits of {words} words: "
+        f"Mean ± standard deviation over {splits} splits of {words} word{'s' * (words != 1)}: "
         f"{valid} for validation, {words - valid} for test."
     ]
     if 0 < words - valid < FEW:
@@ -202,7 +202,7 @@ def selections(evaluation: Evaluation, published: Published) -> Table:
     columns = [METHOD, Column("selected", "selected"), Column("times", "times", right=True)]
     if "7" in published:
         columns += [
-            Column("paper", "published_selected"),
+            Column("paper", "published_selected", "Published"),
             Column("times", "published_times", right=True),
         ]
     rows: list[list[Cell]] = []

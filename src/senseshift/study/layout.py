@@ -30,6 +30,7 @@ LATEX = {
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
     "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--",
     "…": r"\dots{}", "λ": r"$\lambda$",
+    "[": "{[}", "*": "{*}",  # at the start of a row they would be read with what is before it
 }  # fmt: skip
 
 
