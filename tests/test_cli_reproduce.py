@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from making import made_words, make_wug
 
+from senseshift.cli import main
+
 COMMAND = Path(sys.executable).with_name("senseshift")
 
 
@@ -80,8 +82,9 @@ def test_compat_is_the_other_column_of_the_same_comparison(folder, done):
             assert numbers["compat", method, "compat_spearman"] == published
 
 
-def test_wrong_input_is_one_sentence(folder):
+def test_wrong_input_is_one_sentence(folder, monkeypatch, capsys):
     (folder / "file").write_text("")
+    monkeypatch.chdir(folder)
     for arguments, message in (
         (["nowhere"], "nowhere does not exist"),
         (["dwug_es", "--vectors", "a.npy", "--encoder", "b.npy"], "but not both"),
@@ -89,10 +92,10 @@ def test_wrong_input_is_one_sentence(folder):
         (["dwug_es", "--figures", "pdf,docx"], "no format 'docx'; there are pdf, svg, png"),
         (["dwug_es", "--vectors", "dwug_es/vectors.npy", "--reference", "x"], "no published"),
     ):
-        done = run(*arguments, cwd=folder)
-        assert done.returncode == 2, done.stderr
-        assert message in done.stderr
-        assert "Traceback" not in done.stderr
+        monkeypatch.setattr(sys, "argv", ["senseshift", "reproduce", *arguments])
+        with pytest.raises(SystemExit, match="2"):
+            main()
+        assert message in capsys.readouterr().err
     assert not (folder / "reproduction").exists()
 
 

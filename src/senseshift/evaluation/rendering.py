@@ -22,7 +22,7 @@ from senseshift.evaluation.table import (
     Repeated,
     Table,
 )
-from senseshift.study.layout import LATEX, WIDTH, in_context
+from senseshift.study.layout import WIDTH, in_context, tex_text
 from senseshift.writing import written_whole
 
 NONE = "–"
@@ -150,12 +150,12 @@ def as_latex(table: Table) -> str:
 
 
 def _tex_head(column: Column) -> str:
-    return _escaped(column.head) if column.tex is None else column.tex
+    return tex_text(column.head) if column.tex is None else column.tex
 
 
 def _tex(cell: Cell) -> str:
     if isinstance(cell, Context):
-        left, target, right = map(_escaped, cell)
+        left, target, right = map(tex_text, cell)
         return rf"{left}\textbf{{\textit{{{target}}}}}{right}"
     if isinstance(cell, Number):
         written = "--" if cell.rounded is None else _written(cell).replace("-", "$-$")
@@ -165,11 +165,7 @@ def _tex(cell: Cell) -> str:
         return ""
     if isinstance(cell, Method):
         return tex_symbol(cell)
-    return _escaped(cell)
-
-
-def _escaped(text: str) -> str:
-    return "".join(LATEX.get(letter, letter) for letter in text)
+    return tex_text(cell)
 
 
 def write_table(table: Table, folder: Path) -> None:

@@ -183,5 +183,13 @@ def latex(table: pl.DataFrame) -> str:
 def _tex(value: Any) -> str:
     if value is None:
         return "--"
-    text = written(value) if isinstance(value, float) else str(value)
+    return tex_text(written(value) if isinstance(value, float) else str(value))
+
+
+def tex_text(text: str) -> str:
+    """Any text as LaTeX shows it.
+
+    >>> print(tex_text("50 % of a_b"))
+    50 \\% of a\\_b
+    """
     return "".join(LATEX.get(character, character) for character in text)
