@@ -3,9 +3,9 @@
     python benchmarks/reproduce.py WUG_FOLDER VECTORS.npy
 
 The folder and the vectors of DWUG EN give the figures of the README: 46 words, all tables, as
-corrected and as published. The plain version does what the paper describes for τ_SUS, f_SUS and
-g_SUS, one after the other, each with POT's solver (MM, 1,000 iterations) for every word and λ and
-100 splits of the words, with loops over lists.
+corrected and as published, and all figures of five words. The plain version does what the paper
+describes for τ_SUS, f_SUS and g_SUS, one after the other, each with POT's solver (MM, 1,000
+iterations) for every word and λ and 100 splits of the words, with loops over lists.
 """
 
 from __future__ import annotations

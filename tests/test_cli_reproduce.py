@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from making import made_words, make_wug
 
+from senseshift.cli import main
+
 COMMAND = Path(sys.executable).with_name("senseshift")
 
 
@@ -33,8 +35,9 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def done(folder):
     return run(
-        "dwug_es", "--vectors", "dwug_es/vectors.npy", "--splits", 12, "-o", "out", cwd=folder
-    )
+        "dwug_es", "--vectors", "dwug_es/vectors.npy", "--splits", 12, "-o", "out",
+        "--words", "word01_nn", "--figures", "svg", cwd=folder,
+    )  # fmt: skip
 
 
 def numbers_in(folder):
@@ -45,6 +48,7 @@ def numbers_in(folder):
 def test_tables_are_printed_and_written(folder, done):
     assert done.returncode == 0, done.stderr
     assert "Tuning" in done.stderr  # bars are not among the results
+    assert "Drawing" in done.stderr
     assert "Mean ± standard deviation over 12 splits of 6 words" in done.stdout
     assert "Table 3: magnitude of change, Spearman with f* (Table 13 of the paper)" in done.stdout
     assert all(len(line) <= 100 for line in done.stdout.splitlines())
@@ -55,15 +59,18 @@ def test_tables_are_printed_and_written(folder, done):
     assert numbers["4", "g_1", "published_spearman"] == 0.45
     assert (folder / "out" / "tables" / "table3.tex").is_file()
     assert (folder / "out" / "study" / "study.json").is_file()
+    assert len(list((folder / "out" / "figures").glob("*.svg"))) == 8
+    assert done.stdout.endswith("in out: tables.json, figures/, gold/, study/, tables/\n")
 
 
 def test_compat_is_the_other_column_of_the_same_comparison(folder, done):
     other = run(
         "dwug_es", "--vectors", "dwug_es/vectors.npy", "--splits", 12, "-o", "compat", "--compat",
-        "--reference", "none", cwd=folder,
+        "--reference", "none", "--figures", "none", cwd=folder,
     )  # fmt: skip
     assert other.returncode == 0, other.stderr
     default, compat = numbers_in(folder / "out"), numbers_in(folder / "compat")
+    assert not (folder / "compat" / "figures").exists()
     assert not any(column.startswith("published") for _, _, column in compat)
     assert any(default[key] != compat[key] for key in compat if key[0] in ("2", "3", "4"))
     for numbers in (default, compat):
@@ -75,43 +82,53 @@ def test_compat_is_the_other_column_of_the_same_comparison(folder, done):
             assert numbers["compat", method, "compat_spearman"] == published
 
 
-def test_wrong_input_is_one_sentence(folder):
+def test_wrong_input_is_one_sentence(folder, monkeypatch, capsys):
     (folder / "file").write_text("")
+    monkeypatch.chdir(folder)
     for arguments, message in (
         (["nowhere"], "nowhere does not exist"),
         (["dwug_es", "--vectors", "a.npy", "--encoder", "b.npy"], "but not both"),
         (["dwug_es", "--vectors", "dwug_es/vectors.npy", "-o", "file"], "file is a file"),
+        (["dwug_es", "--figures", "pdf,docx"], "no format 'docx'; there are pdf, svg, png"),
         (["dwug_es", "--vectors", "dwug_es/vectors.npy", "--reference", "x"], "no published"),
     ):
-        done = run(*arguments, cwd=folder)
-        assert done.returncode == 2, done.stderr
-        assert message in done.stderr
-        assert "Traceback" not in done.stderr
+        monkeypatch.setattr(sys, "argv", ["senseshift", "reproduce", *arguments])
+        with pytest.raises(SystemExit, match="2"):
+            main()
+        assert message in capsys.readouterr().err
     assert not (folder / "reproduction").exists()
 
 
-def test_an_interrupt_leaves_nothing_behind(folder):
-    """A real Ctrl-C in a real process, at the third word that is scored."""
-    command = ("reproduce", "dwug_es", "--vectors", "dwug_es/vectors.npy", "-o", "stopped")
-    code = (
-        "import os, signal, sys, time\n"
-        "from senseshift.cli import main\n"
-        "import senseshift.evaluation.scores as module\n"
-        "score, seen = module.score_word, []\n"
-        "def interrupted(*arguments, **settings):\n"
-        "    seen.append(1)\n"
-        "    if len(seen) == 3:\n"
-        "        os.kill(os.getpid(), signal.SIGINT)\n"
-        "        time.sleep(1)\n"
-        "    return score(*arguments, **settings)\n"
-        "module.score_word = interrupted\n"
-        f"sys.argv = ['senseshift', *{command!r}]\n"
-        "main()\n"
-    )
+INTERRUPTED = """
+import os, signal, sys, time
+from senseshift.cli import main
+import {module} as module
+original, seen = module.{name}, []
+def interrupted(*arguments, **settings):
+    seen.append(1)
+    if len(seen) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1)
+    return original(*arguments, **settings)
+module.{name} = interrupted
+sys.argv = ["senseshift", "reproduce", "dwug_es", "--vectors", "dwug_es/vectors.npy"]
+sys.argv += ["-o", "stopped", "--splits", "2", "--words", "word01_nn"]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [("senseshift.evaluation.scores", "score_word"), ("senseshift.figures.drawing", "save")],
+)
+def test_an_interrupt_leaves_nothing_behind(folder, module, name):
+    """A real Ctrl-C in a real process, at the third word that is scored or figure that is drawn."""
     stopped = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-c", INTERRUPTED.format(module=module, name=name)],
         cwd=folder, env=environment(folder), capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert stopped.returncode == 130, stopped.stderr
+    assert stopped.stderr.endswith("interrupted\n")
     assert "Traceback" not in stopped.stderr
-    assert not (folder / "stopped").exists()
+    assert not list(folder.glob("*stopped*"))
+    assert not list(folder.glob(".*"))

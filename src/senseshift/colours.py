@@ -21,6 +21,8 @@ DIVERGING = (
 SENSES = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 OTHER_SENSES = "#8c8c8c"
 NO_SENSE = "#ffffff"
+SAME_SENSE = "#f6d5c3"  # blocks of a plan in which transport stays within a sense
+EDGE = "#666666"  # of the marks of usages
 
 ROUNDING = 1e-9  # the size of a score that is nothing
 HIGH, LOW = 0.95, 0.30  # quantiles of |score| beyond and below which colours do not change

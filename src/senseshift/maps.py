@@ -47,14 +47,15 @@ def positions(
     # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
     if not np.ptp(flat) > 1e-9:
         return flat
-    # In one thread: on a busy machine its threads wait for one another up to thirty times as long.
+    tsne = TSNE(
+        perplexity=min(perplexity, (len(units) - 1) / 3),
+        init=flat / np.std(flat[:, 0]) * 1e-4,
+        metric="cosine",
+        random_state=seed,
+    )
+    # Its steps are short: several threads wait for each other, many times as long as one needs.
     with threadpool_limits(1):
-        placed: NDArray[np.float64] = TSNE(
-            perplexity=min(perplexity, (len(units) - 1) / 3),
-            init=flat / np.std(flat[:, 0]) * 1e-4,
-            metric="cosine",
-            random_state=seed,
-        ).fit_transform(units)
+        placed: NDArray[np.float64] = tsne.fit_transform(units)
     return placed.astype(np.float64)
 
 

@@ -95,6 +95,27 @@ def test_folders_of_the_user_are_never_touched(server, here):
     assert not server.requests
 
 
+def test_a_data_set_without_graphs_has_none(here):
+    Path("flat.zip").write_bytes(archive({"uses.csv": b"word"}, top=""))
+    assert senseshift.fetch("durel", "x", source="flat.zip").graphs == []
+
+
+def test_an_interrupt_while_unpacking_costs_no_second_download(server, here, monkeypatch):
+    def interrupted(archive, folder):
+        (folder / "half.csv").write_text("written in pa")
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("senseshift.datasets.fetching.unpack", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            senseshift.fetch("dwug-en")
+    assert [name.rpartition(".")[2] for name in leftovers(here)] == ["zip"]
+    asked = len(server.requests)
+    assert senseshift.fetch("dwug-en").verified
+    assert len(server.requests) == asked
+    assert not list((here / "cache").rglob("*.zip*"))
+
+
 def test_a_connection_that_breaks_off_is_taken_up_again(server):
     server.break_after = [3 * PIECE, 4 * PIECE]
     fetched = senseshift.fetch("dwug-en")

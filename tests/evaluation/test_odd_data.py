@@ -21,7 +21,7 @@ def run(folder, words, **settings):
 
 def written_and_read(folder, result):
     """Tables as text and numbers by name, read back from the files."""
-    result.write(folder / "out")
+    result.write(folder / "out", figures=())
     for path in (folder / "out").rglob("*"):
         if path.suffix in (".csv", ".tex", ".json"):
             assert "nan" not in path.read_text("utf-8").lower().replace("unan", "")
@@ -72,13 +72,23 @@ def test_one_sense_leaves_nothing_to_rank(tmp_path):
     assert "τ* is 0.00 for all usages: there is nothing to rank" in printed
     assert all(value is None for (table, *_), value in numbers.items() if table in "2346")
     assert numbers["1", "tau_SUS", next(c for t, _, c in numbers if t == "1")] is not None
-    assert "nothing to compare: no method has a correlation" in printed
+    assert "nothing to compare: no two methods have a correlation" in printed
+    assert "nothing to compare: no method has a correlation in both" in printed
 
 
 def test_without_judgements_the_usages_are_still_shown(tmp_path):
     printed, numbers = run(tmp_path, made_words(6), clusters=False, statistics=False)
     assert "no word has usages with gold senses in both periods" in printed
     assert {table for (table, *_), value in numbers.items() if value is not None} == {"1", "5"}
+
+
+def test_what_cannot_be_drawn_is_told(tmp_path):
+    vectors = make_wug(tmp_path, made_words(4), clusters=False, statistics=False)
+    result = reproduce(tmp_path, vectors, words=["word01_nn"], splits=2)
+    left_out = result.write(tmp_path / "out", figures=["svg"])
+    assert [note.split(":")[0] for note in left_out] == ["word01_nn-map-sense", "gold"]
+    assert all("gold senses" in note for note in left_out)
+    assert (tmp_path / "out" / "figures" / "maps.svg").is_file()
 
 
 def test_without_senses_words_are_judged_by_the_statistics(tmp_path):
@@ -101,7 +111,8 @@ def test_a_few_words_give_what_they_can(tmp_path, count, usages):
     printed, numbers = run(tmp_path, made_words(count))
     assert numbers["3", "f_SUS", "spearman"] is None
     assert (numbers["2", "tau_SUS", "instance"] is not None) == bool(usages)
-    assert "test words" in printed or "nothing to rank" in printed
+    reasons = {1: "there is one word only", 5: "no split has test words (1 each) that differ"}
+    assert reasons[count] in printed
 
 
 def test_identical_vectors_change_nothing(tmp_path):

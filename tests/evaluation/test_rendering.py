@@ -1,12 +1,16 @@
 import csv
 import io
 import json
+import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 from senseshift.evaluation.rendering import as_csv, as_json, as_latex, in_terminal
 from senseshift.evaluation.table import Column, Context, Method, Number, Repeated, Table
+from senseshift.study.layout import in_context
 
 
 @pytest.fixture
@@ -29,10 +33,10 @@ def table():
     return Table("2", "A title with τ", columns, rows, ["A note."], frozenset({2})).with_best()
 
 
-def printed(table):
-    console = Console(width=100, color_system="standard", force_terminal=True)
+def printed(table, width=100):
+    console = Console(width=width, color_system="standard", force_terminal=True)
     with console.capture() as text:
-        console.print(*in_terminal(table))
+        console.print(*in_terminal(table, width))
     return text.get()
 
 
@@ -73,6 +77,69 @@ def test_latex(table):
     body = text[text.index(r"\begin") :]
     assert body.isascii()  # any LaTeX takes it
     assert body.count("{") == body.count("}")
+
+
+COMMANDS = {
+    "begin", "end", "toprule", "midrule", "bottomrule", "textbf", "textit", "mathrm", "tau",
+    "lambda", "footnotesize", "pm", "textbackslash", "textasciitilde", "textasciicircum",
+    "textless", "textgreater", "textbar", "dots",
+}  # fmt: skip
+
+
+def check_latex(text):
+    """What TeX would trip over: cells, braces, mathematics, environments, specials, commands."""
+    lines = [line for line in text.rstrip("\n").split("\n") if not line.startswith("%")]
+    kinds = re.fullmatch(r"\\begin\{tabular\}\{([lr]+)\}", lines[0])
+    assert kinds
+    assert lines[-1] == r"\end{tabular}"
+    assert [line for line in lines if r"\begin" in line or r"\end" in line] == [
+        lines[0], lines[-1],
+    ]  # fmt: skip
+    rules = (r"\toprule", r"\midrule", r"\bottomrule")
+    assert (lines[1], lines[3], lines[-2]) == rules
+    for row in lines[2:-2]:
+        if row in rules:
+            continue
+        assert row.endswith(r" \\")
+        assert row[0] not in "[*"  # \\ and rules would take them for arguments
+        row = row.removesuffix(r" \\")
+        assert set(re.findall(r"\\([a-zA-Z]+)", row)) <= COMMANDS
+        plain = re.sub(r"\\([a-zA-Z]+|[&%$#_{}])", "", row)
+        assert "\\" not in plain
+        assert plain.count("&") == len(kinds[1]) - 1
+        for cell in plain.split("&"):
+            assert cell.count("{") == cell.count("}")
+            assert cell.count("$") % 2 == 0
+            outside = "".join(cell.split("$")[::2])
+            assert not set(outside) & set("%#~^_<>|"), cell
+
+
+def test_latex_of_every_table(table):
+    check_latex(as_latex(table))
+
+
+@given(st.text(max_size=20), st.text(max_size=9), st.text(max_size=20))
+def test_latex_of_any_text(left, target, right):
+    context = Context(*in_context(left + target + right, len(left), len(left + target)))
+    sense = right.replace("\n", " ")
+    rows = [[word, context, sense, Number("f_1", "x", -0.1)] for word in ("*wódr̥", "[x]")]
+    columns = [Column("word", "word"), Column("", "usage"), Column("a_b", "y"), Column("x", "x")]
+    check_latex(as_latex(Table("1", "", columns, rows)))
+
+
+@pytest.mark.parametrize("width", [80, 100, 140])
+def test_a_usage_takes_one_line_however_wide_the_terminal_is(width):
+    left, right = "many words that stand before " * 3, " and more words behind it" * 4
+    columns = [Column("word", "word"), Column("usage", "usage"), Column("SUS", "sus", right=True)]
+    rows = [
+        ["record_nn", Context(left, "records", right), Number("tau_SUS", "x", -0.1)],
+        [Repeated("record_nn"), Context("", "record", right), Number("tau_SUS", "y", -0.2)],
+    ]
+    lines = printed(Table("1", "Title", columns, rows), width).splitlines()
+    assert len(lines) == 4
+    shown = re.sub(r"\x1b\[\d*m", "", lines[2])
+    assert width - 25 < len(shown) <= width
+    assert "before records and more" in shown
 
 
 def test_csv_has_full_precision_and_the_spread_in_a_column(table):

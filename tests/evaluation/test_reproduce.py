@@ -10,6 +10,7 @@ import pytest
 from making import made_words, make_wug
 from plainly import everything, without_splits
 
+from senseshift import figures
 from senseshift.errors import InputError
 from senseshift.evaluation import reproduce
 from support import DATA
@@ -32,7 +33,8 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def result(folder):
     """As published; the corrected method is computed beside it."""
-    return reproduce(folder, folder / "vectors.npy", compat=True, splits=SPLITS)
+    words = ["word04_nn", "word03_nn"]
+    return reproduce(folder, folder / "vectors.npy", compat=True, words=words, splits=SPLITS)
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["compat", "corrected"])
@@ -112,12 +114,12 @@ def test_the_last_table_says_where_the_two_methods_differ(result):
 
 
 def test_examples_are_the_usages_with_the_highest_and_lowest_sus(result):
-    usages = result.study.usages_of("word04_nn")
-    again = result.table("5").records()
-    of_word = [row for row in again if row["word"] == result.table("1").rows[0][0]]
+    usages = result.study.usages_of("word04_nn")["sus"].to_list()
+    of_word = [row for row in result.table("5").records() if row["word"] == "word04_nn"]
     assert [row["end"] for row in of_word] == ["top"] * 5 + ["bottom"] * 5
-    assert [row["sus"] for row in of_word] == sorted((r["sus"] for r in of_word), reverse=True)
-    assert usages.height == 26
+    assert [row["sus"] for row in of_word] == usages[:5] + usages[-5:]
+    top = [row["sus"] for row in result.table("1").records()]
+    assert top == usages[:3] + usages[-3:]
 
 
 def test_gold_of_every_usage_is_at_hand_for_figures(folder, result):
@@ -130,8 +132,17 @@ def test_gold_of_every_usage_is_at_hand_for_figures(folder, result):
 
 
 def test_everything_is_written(tmp_path, result):
-    out = tmp_path / "some" / "out"
-    result.write(out)
+    out, seen = tmp_path / "some" / "out", []
+    left_out = result.write(out, figures=["png"], drawing=lambda *x: seen.append(x))
+    assert left_out == ()
+    assert {path.name for path in out.iterdir()} == {
+        "tables.json", "tables", "figures", "gold", "study",
+    }  # fmt: skip
+    kinds = ("map-sus", "map-ldr", "map-sense", "plans", "histogram")
+    of_words = {f"{word}-{kind}.png" for word in ("word03_nn", "word04_nn") for kind in kinds}
+    drawn = {path.name for path in (out / "figures").iterdir()}
+    assert drawn == of_words | {"gold.png", "method.png", "maps.png"}
+    assert seen[-1] == (13, 13)
     numbers = json.loads((out / "tables.json").read_text("utf-8"))
     assert numbers == result.numbers
     assert all(
@@ -145,13 +156,46 @@ def test_everything_is_written(tmp_path, result):
         assert r"\toprule" in (out / "tables" / f"{table.stem}.tex").read_text("utf-8")
     assert pl.read_parquet(out / "gold" / "usages.parquet").equals(result.gold.usages)
     assert (out / "study" / "study.json").is_file()
-    result.write(out)  # again, over what is there
+    (out / "notes.txt").write_text("mine")
+    (out / "tables" / "table2.csv").unlink()
+    result.write(out, figures=())  # again, over what is there
+    assert (out / "tables" / "table2.csv").is_file()
+    assert (out / "notes.txt").read_text() == "mine"
 
 
-def test_a_file_in_the_way_is_told(tmp_path, result):
-    (tmp_path / "out").write_text("")
-    with pytest.raises(InputError, match="cannot be made"):
-        result.write(tmp_path / "out")
+def test_what_is_of_something_else_is_not_replaced(tmp_path, result):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="file is a file: give the name of a folder"):
+        result.write(tmp_path / "file")
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures" / "mine.pdf").write_text("")
+    with pytest.raises(InputError, match="figures exists and is of something else"):
+        result.write(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figures", "file"]
+
+
+def test_an_interrupt_while_drawing_leaves_what_was_there(tmp_path, result):
+    def interrupt(done, total):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        result.write(tmp_path / "new" / "out", figures=["svg"], drawing=interrupt)
+    assert list((tmp_path / "new").iterdir()) == []
+    result.write(tmp_path / "out", figures=())
+    (tmp_path / "out" / "tables" / "table2.csv").write_text("earlier")
+    with pytest.raises(KeyboardInterrupt):
+        result.write(tmp_path / "out", figures=["svg"], drawing=interrupt)
+    assert (tmp_path / "out" / "tables" / "table2.csv").read_text() == "earlier"
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"tables.json", "tables", "gold", "study"}
+
+
+def test_figure_4_is_of_the_same_gold_as_the_tables(result):
+    """As published, τ* is another than that of the senses; the figure shows what was ranked."""
+    axes = figures.against_gold(result.study, result.gold).axes[0]
+    shown = sorted(np.asarray(axes.collections[0].get_offsets())[:, 1])
+    assert shown == pytest.approx(sorted(result.gold.usages["tau"].drop_nulls()))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,8 @@ from matplotlib.patches import Rectangle
 
 from pictures import made_study
 from senseshift import figures
-from senseshift.figures.plans import SHADE, between_groups
+from senseshift.colours import SAME_SENSE
+from senseshift.figures.plans import between_groups
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_blocks_of_one_sense_are_shaded(panels):
             ((0, 0), 8, 14),
             ((8, 14), 12, 6),
         ]
-        assert {to_hex(block.get_facecolor()) for block in blocks} == {SHADE}
+        assert {to_hex(block.get_facecolor()) for block in blocks} == {SAME_SENSE}
         assert [label.get_text() for label in axes.get_yticklabels()] == ["0", "1"]
 
 

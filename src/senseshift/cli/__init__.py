@@ -132,7 +132,7 @@ def compare_command(
             language=language, by=by, context=context, max_usages=max_usages, seed=seed,
             skip_bad=skip_bad,
         )  # fmt: skip
-    say_dropped(found)
+    say_dropped(found.dropped)
     console = Console()
     try:
         bars = {"Encoding": "usages", "Measuring": "words"}
@@ -199,7 +199,7 @@ def find_command(
         compounds=compounds, fold_case=not match_case,
     )  # fmt: skip
     found.write(output)
-    say_dropped(found)
+    say_dropped(found.dropped)
     for word, reason in found.skipped.items():
         print(f"{word}: {reason}", file=sys.stderr)
     print(found)
@@ -226,7 +226,7 @@ def encode_command(
     from senseshift.usages import read
 
     found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
-    say_dropped(found)
+    say_dropped(found.dropped)
     with progress_bar("Encoding") as progress:
         vectors = encode(
             found, encoder, layers=numbers(layers), batch_size=batch_size, threads=threads,
@@ -343,6 +343,10 @@ def main() -> None:
     except SenseshiftError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
+    except SystemExit as stop:  # which is what typer makes of a Ctrl-C, without a word
+        if isinstance(getattr(stop.__context__, "__cause__", None), KeyboardInterrupt):
+            print("interrupted", file=sys.stderr)
+        raise
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         sys.exit(130)

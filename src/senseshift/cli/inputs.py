@@ -62,9 +62,9 @@ def find_usages(
         return find(corpora, targets, progress=progress, **options)
 
 
-def say_dropped(found: Usages) -> None:
+def say_dropped(messages: list[str]) -> None:
     """What was left out, on standard error, so that results can be piped."""
-    for message in found.dropped[:10]:
+    for message in messages[:10]:
         print(f"left out: {message}", file=sys.stderr)
-    if len(found.dropped) > 10:
-        print(f"left out: {len(found.dropped) - 10} more", file=sys.stderr)
+    if len(messages) > 10:
+        print(f"left out: {len(messages) - 10} more", file=sys.stderr)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from senseshift.cli.inputs import names_of, numbers
+from senseshift.cli.inputs import listed, names_of, numbers, say_dropped
 from senseshift.cli.options import (
     BatchSize,
     EncoderOption,
@@ -24,7 +24,7 @@ from senseshift.errors import InputError
 def reproduce_command(
     wug_folder: Annotated[Path, typer.Argument(help="Word usage graphs, such as dwug_en.")],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="Folder for tables, gold and study.")
+        Path, typer.Option("--output", "-o", help="Folder for tables, figures, gold and study.")
     ] = Path("reproduction"),
     encoder: EncoderOption = "bundled",
     vectors: Annotated[
@@ -34,8 +34,12 @@ def reproduce_command(
         bool, typer.Option("--compat", help="Compute as the published scripts do.")
     ] = False,
     words: Annotated[
-        str | None, typer.Option("--words", help="Whose usages to show.  [default: the paper's]")
+        str | None,
+        typer.Option("--words", help="Whose usages to show and draw.  [default: the paper's]"),
     ] = None,
+    figures: Annotated[
+        str, typer.Option(help="Their formats, with commas: pdf, svg, png; or none.")
+    ] = "pdf,png",
     splits: Annotated[int, typer.Option(min=1, help="How often to split the words.")] = 100,
     reference: Annotated[
         str | None,
@@ -52,21 +56,25 @@ def reproduce_command(
     no_cache: NoCache = False,
     offline: Offline = False,
 ) -> None:
-    """Run the paper's experiments on a data set: all its tables, with any encoder.
+    """Run the paper's experiments on a data set: all its tables and figures, with any encoder.
 
     For the paper's second data set (its Tables 13 and 14) run it on that folder, dwug_es.
     """
     from rich.console import Console
 
-    from senseshift.evaluation import reproduce
+    from senseshift.evaluation import check_place, reproduce
+    from senseshift.figures import check_formats
     from senseshift.progress import progress_bars
 
     if vectors is not None and encoder != "bundled":
         raise InputError("Give an encoder or a file of vectors, but not both.")
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output} is a file: give the name of a folder with -o.")
-    bars = {"Encoding": "usages", "Measuring": "words", "Scoring": "words", "Tuning": "methods"}
-    with progress_bars(bars) as (encoding, measuring, scoring, tuning):
+    formats = [] if figures == "none" else check_formats(listed(figures))
+    check_place(output)
+    bars = {
+        "Encoding": "usages", "Measuring": "words", "Scoring": "words", "Tuning": "methods",
+        "Drawing": "figures",
+    }  # fmt: skip
+    with progress_bars(bars) as (encoding, measuring, scoring, tuning, drawing):
         result = reproduce(
             wug_folder, vectors or encoder, compat=compat,
             words=names_of(words) if words else None, splits=splits, reference=reference,
@@ -74,8 +82,11 @@ def reproduce_command(
             layers=numbers(layers), batch_size=batch_size, cache=not no_cache, offline=offline,
             encoding=encoding, measuring=measuring, scoring=scoring, tuning=tuning,
         )  # fmt: skip
-    result.write(output)
-    # Here figures join: drawn from result.study and result.gold into output / "figures".
+        left_out = result.write(output, figures=formats, drawing=drawing)
+    say_dropped(result.study.about["dropped"])
     console = Console()
     console.print(result)
-    console.print(f"Everything is in {output}: tables.json, tables/, gold/ and study/")
+    for note in left_out:
+        console.print(f"Not drawn: {note}", style="dim", highlight=False, markup=False)
+    parts = ["tables.json", *sorted(f"{path.name}/" for path in output.iterdir() if path.is_dir())]
+    console.print(f"Everything is in {output}: {', '.join(parts)}", highlight=False, markup=False)

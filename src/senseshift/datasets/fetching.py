@@ -48,7 +48,7 @@ class Fetched:
     @property
     def graphs(self) -> list[Path]:
         """The folders in it that :func:`senseshift.read` reads, most often itself."""
-        uses = (path for path in self.folder.rglob("uses.?sv") if path.parts[-3] == "data")
+        uses = (path for path in self.folder.rglob("uses.?sv") if path.parent.parent.name == "data")
         return sorted({path.parents[2] for path in uses})
 
     def __fspath__(self) -> str:
@@ -101,9 +101,12 @@ def fetch(
             unpack(archive, made)
             about = json.dumps(_about(dataset, fetched, archive), indent=2, ensure_ascii=False)
             (made / ABOUT).write_text(about + "\n", "utf-8")
-    finally:
+    except InputError:
         if not local:
             archive.unlink()
+        raise
+    if not local:  # an interrupt above leaves it, for the next time
+        archive.unlink()
     return fetched
 
 

@@ -3,7 +3,7 @@
 >>> from senseshift.evaluation import reproduce
 >>> result = reproduce("dwug_en", "vectors.npy")  # doctest: +SKIP
 >>> result.gold.usages  # τ* of every usage  # doctest: +SKIP
->>> result.write("out")  # doctest: +SKIP
+>>> result.write("out")  # tables and figures  # doctest: +SKIP
 
 Everything is computed twice, on the same splits: corrected, and with ``compat`` as in the published
 scripts in all that changes a printed digit. These
@@ -19,7 +19,8 @@ scripts in all that changes a printed digit. These
 """
 
 from senseshift.evaluation.gold import Gold
-from senseshift.evaluation.reproduce import Reproduction, reproduce
+from senseshift.evaluation.reproduce import reproduce
+from senseshift.evaluation.reproduction import Reproduction, check_place
 from senseshift.evaluation.table import Table
 
-__all__ = ["Gold", "Reproduction", "Table", "reproduce"]
+__all__ = ["Gold", "Reproduction", "Table", "check_place", "reproduce"]

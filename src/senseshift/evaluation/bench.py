@@ -145,6 +145,8 @@ class Bench:
             return "the usages have no gold senses"
         if np.unique(values).size > 1:
             return None
+        if not usages and len(self.words) == 1:
+            return "there is one word only: nothing to rank"
         symbol = "τ*" if usages else f"{method[0]}*"
         all_of_them = "usages" if usages else f"{len(self.words)} words"
         return f"{symbol} is {values[0]:.2f} for all {all_of_them}: there is nothing to rank"

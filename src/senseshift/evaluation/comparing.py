@@ -10,7 +10,7 @@ from senseshift.evaluation.methods import MAGNITUDES, SCOPES, USAGES
 from senseshift.evaluation.protocol import Outcome
 from senseshift.evaluation.rendering import symbol
 from senseshift.evaluation.table import Cell, Column, Method, Number, Table
-from senseshift.evaluation.tables import METHOD, written
+from senseshift.evaluation.tables import METHOD
 
 Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ def paired(evaluation: Evaluation) -> Table:
         "Splits share words and so are not independent: no p-value follows from these counts.",
     ]
     if not rows:
-        notes = ["There is nothing to compare: no method has a correlation."]
+        notes = ["There is nothing to compare: no two methods have a correlation."]
     title = "Methods against the SUS-based one, split by split"
     return Table("paired", title, columns, rows, notes, frozenset(breaks - {0}))
 
@@ -87,9 +87,8 @@ def _difference(one: Outcome, other: Outcome, column: str) -> Floats:
 def differences(corrected: Evaluation, published: Evaluation) -> Table:
     """Where the corrected method and the published one differ, on the same splits."""
     columns = [
-        METHOD, COLUMN, Column("corrected", "corrected", right=True),
-        Column("selected", "corrected_selected"), Column("compat", "compat", right=True),
-        Column("selected", "compat_selected"), Column("difference", "difference", right=True),
+        METHOD, COLUMN, Column("corrected", "corrected"), Column("compat", "compat"),
+        Column("difference", "difference", right=True),
     ]  # fmt: skip
     rows: list[list[Cell]] = []
     alike: list[str] = []
@@ -106,11 +105,14 @@ def differences(corrected: Evaluation, published: Evaluation) -> Table:
             else:
                 alike.append(f"{symbol(method)} {column}")
                 unprinted += [cell for cell in row if isinstance(cell, Number)]
-    notes = ["Corrected less compat, mean ± standard deviation over the same splits."]
+    notes = [
+        "Corrected less compat, mean ± standard deviation over the same splits; in parentheses "
+        "what was selected most often."
+    ]
     if alike:
         notes.append(f"They differ by less than {PRINTED} in {', '.join(alike)}.")
     if not rows and not alike:
-        notes = ["There is nothing to compare: no method has a correlation."]
+        notes = ["There is nothing to compare: no method has a correlation in both."]
     title = "Where the corrected method and that of the published scripts (--compat) differ"
     notes += BECAUSE if rows else ()
     return Table("compat", title, columns, rows, notes, unprinted=unprinted)
@@ -120,8 +122,11 @@ def _differing(ours: Outcome, theirs: Outcome, column: str, difference: Floats) 
     method = ours.method
     row: list[Cell] = [Method(method), column]
     for name, outcome in (("corrected", ours), ("compat", theirs)):
-        selected = outcome.selected[0]
-        row.append(Number(method, f"{name}_{column}", outcome.mean(column), selected=selected))
-        row.append(written(selected))
+        row.append(
+            Number(
+                method, f"{name}_{column}", outcome.mean(column), selected=outcome.selected[0],
+                shows_selected=True,
+            )
+        )  # fmt: skip
     mean, spread = float(difference.mean()), float(difference.std())
     return [*row, Number(method, f"difference_{column}", mean, spread, signed=True)]

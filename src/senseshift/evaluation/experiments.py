@@ -126,5 +126,7 @@ def _of_splits(bench: Bench, column: str) -> str:
     group = column.partition("_")[2]
     if group and not bench.usage_gold.groups[group].any():
         return f"no word is {group}"
+    if not bench.splits.any():
+        return "there is one word only: none is left to choose hyper-parameters by"
     test = int((~bench.splits[0]).sum())
     return f"no split has test words ({test} each) that differ and can be ranked"

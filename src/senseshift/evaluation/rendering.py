@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.table import Table as Grid
 from rich.text import Text
 
+from senseshift.evaluation.protocol import Parameter
 from senseshift.evaluation.table import (
     DIGITS,
     Cell,
@@ -21,7 +22,7 @@ from senseshift.evaluation.table import (
     Repeated,
     Table,
 )
-from senseshift.study.layout import LATEX
+from senseshift.study.layout import WIDTH, in_context, tex_text
 from senseshift.writing import written_whole
 
 NONE = "–"
@@ -43,25 +44,47 @@ def tex_symbol(method: str) -> str:
     return f"${letter}_{{{index}}}$" if index.isdecimal() else rf"${letter}_{{\mathrm{{{index}}}}}$"
 
 
-def in_terminal(table: Table) -> Iterator[Text | Grid]:
-    """A table and its notes for the terminal."""
+def written(parameter: Parameter) -> str:
+    """A hyper-parameter as text: ``100``, or ``(10, 0.8)`` for λ and r."""
+    if isinstance(parameter, tuple):
+        return f"({', '.join(f'{value:g}' for value in parameter)})"
+    return NONE if parameter is None else f"{parameter:g}"
+
+
+def in_terminal(table: Table, width: int = WIDTH) -> Iterator[Text | Grid]:
+    """A table and its notes for a terminal of some width."""
     yield Text(table.title, style="bold")
     if table.rows:
+        around = _room(table, width)
         grid = Grid(box=None, pad_edge=False)
         for column in table.columns:
             grid.add_column(column.head, justify="right" if column.right else "left")
         for place, row in enumerate(table.rows):
             if place in table.breaks:
                 grid.add_row()
-            grid.add_row(*(_shown(cell) for cell in row))
+            grid.add_row(*(_shown(cell, around) for cell in row))
         yield grid
     for note in table.notes:
         yield Text(note, style="dim")
 
 
-def _shown(cell: Cell) -> Text:
+def _room(table: Table, width: int) -> int:
+    """How many characters of context on either side leave a usage in one line."""
+    taken, target = 0, 0
+    for column, *cells in zip(table.columns, *table.rows, strict=True):
+        if contexts := [cell for cell in cells if isinstance(cell, Context)]:
+            target = max(len(context.target) for context in contexts)
+        else:
+            widths = (_shown(cell, 0).cell_len for cell in cells)
+            taken += max(len(column.head), *widths) + 2
+    return max((width - taken - target) // 2 - 2, 8)  # and an ellipsis
+
+
+def _shown(cell: Cell, around: int) -> Text:
     if isinstance(cell, Context):
-        return Text.assemble(cell.left, (cell.target, "bold"), cell.right)
+        start = len(cell.left)
+        left, target, right = in_context("".join(cell), start, start + len(cell.target), around)
+        return Text.assemble(left, (target, "bold"), right)
     if isinstance(cell, Number):
         spread = f" ± {cell.spread:.{DIGITS}f}" if _has_spread(cell) else ""
         style = "dim" if cell.published else "bold" if cell.best else ""
@@ -84,7 +107,10 @@ def _has_spread(number: Number) -> bool:
 
 
 def _selected(number: Number) -> str:
-    return f" ({number.selected:g})" if number.shows_selected and number.selected else ""
+    if not number.shows_selected or number.selected is None:
+        return ""
+    is_pair = isinstance(number.selected, tuple)
+    return f" {written(number.selected)}" if is_pair else f" ({written(number.selected)})"
 
 
 def as_csv(table: Table) -> str:
@@ -124,12 +150,12 @@ def as_latex(table: Table) -> str:
 
 
 def _tex_head(column: Column) -> str:
-    return _escaped(column.head) if column.tex is None else column.tex
+    return tex_text(column.head) if column.tex is None else column.tex
 
 
 def _tex(cell: Cell) -> str:
     if isinstance(cell, Context):
-        left, target, right = map(_escaped, cell)
+        left, target, right = map(tex_text, cell)
         return rf"{left}\textbf{{\textit{{{target}}}}}{right}"
     if isinstance(cell, Number):
         written = "--" if cell.rounded is None else _written(cell).replace("-", "$-$")
@@ -139,11 +165,7 @@ def _tex(cell: Cell) -> str:
         return ""
     if isinstance(cell, Method):
         return tex_symbol(cell)
-    return _escaped(cell).replace(NONE, "--").replace("λ", r"$\lambda$")
-
-
-def _escaped(text: str) -> str:
-    return "".join(LATEX.get(letter, letter) for letter in text)
+    return tex_text(cell)
 
 
 def write_table(table: Table, folder: Path) -> None:

@@ -1,17 +1,13 @@
-"""``reproduce``: a folder of word usage graphs in, the paper's tables out."""
+"""``reproduce``: a folder of word usage graphs in, the paper's tables and figures out."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.text import Text
 
 from senseshift.errors import InputError
 from senseshift.evaluation import protocol
@@ -20,15 +16,12 @@ from senseshift.evaluation.experiments import Evaluation, evaluate
 from senseshift.evaluation.gold import Gold
 from senseshift.evaluation.methods import METHODS
 from senseshift.evaluation.published import Published
-from senseshift.evaluation.rendering import in_terminal, write_table
+from senseshift.evaluation.reproduction import Reproduction
 from senseshift.evaluation.scores import quiet, score_words
-from senseshift.evaluation.table import Table
 from senseshift.evaluation.tables import example_words, examples, main_tables
 from senseshift.progress import Progress
 from senseshift.study import Study, compare
-from senseshift.study.layout import WIDTH
 from senseshift.usages import Usages, read
-from senseshift.writing import written_whole
 
 if TYPE_CHECKING:
     from senseshift.encoders.resolve import EncoderLike
@@ -36,75 +29,6 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 
 LAM = 100.0  # of the paper's examples and figures
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Reproduction:
-    """The paper's experiments on one data set.
-
-    Attributes
-    ----------
-    study
-        All usages at λ = 100: what examples and figures are made of.
-    gold
-        Gold senses, τ* of every usage, f* and g* of every word.
-    evaluation
-        What came of every method; the other variant is in ``other``.
-    tables
-        All tables, in the order in which they are printed.
-    """
-
-    study: Study
-    gold: Gold
-    evaluation: Evaluation
-    other: Evaluation
-    tables: Sequence[Table]
-
-    @property
-    def numbers(self) -> list[dict[str, Any]]:
-        """Every number of every table: ``table, method, column, value, spread, selected``."""
-        return [number for table in self.tables for number in table.numbers]
-
-    def table(self, name: str) -> Table:
-        """The table of that number in the paper, or ``paired`` or ``compat``."""
-        for table in self.tables:
-            if table.name == name:
-                return table
-        known = ", ".join(table.name for table in self.tables)
-        raise InputError(f"There is no table {name!r}; there are {known}.")
-
-    def write(self, folder: str | Path) -> None:
-        """Write ``tables.json``, every table as CSV, LaTeX and JSON, the gold and the study."""
-        folder = Path(folder)
-        for part in (folder, folder / "tables", folder / "gold"):
-            try:
-                part.mkdir(parents=True, exist_ok=True)
-            except OSError as error:
-                raise InputError(f"{part} cannot be made: {error.strerror or error}.") from None
-        self.study.save(folder / "study")
-        for table in self.tables:
-            write_table(table, folder / "tables")
-        for name, frame in (("words", self.gold.words), ("usages", self.gold.usages)):
-            with written_whole(folder / "gold" / f"{name}.parquet") as file:
-                frame.write_parquet(file)
-        with written_whole(folder / "tables.json") as file:
-            text = json.dumps(self.numbers, indent=1, ensure_ascii=False, allow_nan=False)
-            file.write(text.encode() + b"\n")
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for table in self.tables:
-            yield from in_terminal(table)
-            yield Text()
-        for note in self.gold.notes:
-            yield Text(f"Gold: {note}.", style="dim")
-
-    def __str__(self) -> str:
-        console = Console(width=WIDTH, color_system=None)
-        with console.capture() as text:
-            console.print(self)
-        return text.get().rstrip()
-
-    __repr__ = __str__
 
 
 def reproduce(
@@ -186,7 +110,9 @@ def reproduce(
         paired(evaluations[compat]),
         differences(evaluations[False], evaluations[True]),
     ]
-    return Reproduction(study, golds[compat], evaluations[compat], evaluations[not compat], tables)
+    return Reproduction(
+        study, chosen, golds[compat], evaluations[compat], evaluations[not compat], tables
+    )
 
 
 def _two_periods(usages: Usages) -> Usages:

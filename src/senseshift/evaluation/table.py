@@ -179,5 +179,5 @@ def _fields(key: str, cell: Cell, shown: set[str]) -> dict[str, Any]:
     if "spread" in shown:
         fields[f"{key}_spread"] = cell.spread
     if "selected" in shown:
-        fields[f"{key}_selected"] = cell.selected
+        fields[f"{key}_selected"] = _plain(cell.selected)
     return fields

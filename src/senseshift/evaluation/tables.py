@@ -7,9 +7,9 @@ from itertools import product
 
 from senseshift.evaluation.experiments import Evaluation
 from senseshift.evaluation.methods import MAGNITUDES, PROPOSED, SCOPES, USAGES, WIDE_LAMS
-from senseshift.evaluation.protocol import VALIDATION, Outcome, Parameter
+from senseshift.evaluation.protocol import VALIDATION, Outcome
 from senseshift.evaluation.published import Published
-from senseshift.evaluation.rendering import NONE, symbol
+from senseshift.evaluation.rendering import NONE, symbol, written
 from senseshift.evaluation.table import Cell, Column, Context, Method, Number, Repeated, Table
 from senseshift.measures import REGISTRY
 from senseshift.study import Study
@@ -37,9 +37,9 @@ def main_tables(evaluation: Evaluation, published: Published) -> Iterator[Table]
     yield table("2", "change of single usages, Spearman with τ*", USAGES, levels, False)
     for name, level in (("9", "instance"), ("10", "sense")):
         columns = {
-            f"{level}_stable": f"stable ({evaluation.groups.get('stable', 0)})",
-            f"{level}_changed": f"changed ({evaluation.groups.get('changed', 0)})",
-            level: f"overall ({len(evaluation.words)})",
+            f"{level}_stable": f"{evaluation.groups.get('stable', '')} stable".strip(),
+            f"{level}_changed": f"{evaluation.groups.get('changed', '')} changed".strip(),
+            level: f"{len(evaluation.words)} overall",
         }
         yield table(name, f"{levels[level]}, stable and changed words", USAGES, columns, False)
     spearman = {"spearman": "Spearman"}
@@ -71,7 +71,7 @@ def correlations(
     for key, head in columns.items():
         heads.append(Column(head, key, right=True))
         if name in published:
-            heads.append(Column("published", f"published_{key}", right=True))
+            heads.append(Column("paper", f"published_{key}", "Published", right=True))
     if selected:
         heads.append(Column("selected (times)", "selected"))
     rows: list[list[Cell]] = []
@@ -106,13 +106,6 @@ def _approach(method: str) -> str:
     return REGISTRY[method.removeprefix("tau_").lower() if method in USAGES else method].kind
 
 
-def written(parameter: Parameter) -> str:
-    """A hyper-parameter as text: ``100``, or ``(10, 0.8)`` for λ and r."""
-    if isinstance(parameter, tuple):
-        return f"({', '.join(f'{value:g}' for value in parameter)})"
-    return NONE if parameter is None else f"{parameter:g}"
-
-
 def _notes(
     evaluation: Evaluation, published: Published, table: str, methods: Sequence[str],
     columns: Iterable[str],
@@ -122,7 +115,7 @@ def _notes(
     words = len(evaluation.words)
     valid = int(words * VALIDATION)
     notes = [
-        f"Mean ± standard deviation over {splits} splits of {words} words: "
+        f"Mean ± standard deviation over {splits} splits of {words} word{'s' * (words != 1)}: "
         f"{valid} for validation, {words - valid} for test."
     ]
     if 0 < words - valid < FEW:
@@ -130,7 +123,7 @@ def _notes(
     if table in published:
         absent = [m for m in methods if not published.has(table, m)]
         without = f"; it has no {', '.join(map(symbol, absent))}" if absent else ""
-        notes.append(f"Published: by the paper, with XL-LEXEME, for reference{without}.")
+        notes.append(f"Paper: what it reports, with XL-LEXEME, for reference{without}.")
     if evaluation.left_out:
         left_out = [f"{word} ({why})" for word, why in evaluation.left_out.items()]
         notes.append(f"Left out: {_listed(left_out)}.")
@@ -186,7 +179,7 @@ def without_splits(evaluation: Evaluation, published: Published) -> Table:
         rows.append(row)
         if "6" in published:
             theirs = _published_row(published, method, keys.values())
-            rows.append([Repeated(method), "published", *theirs])
+            rows.append([Repeated(method), "paper", *theirs])
     notes = ["Spearman with the gold; in parentheses the best r of 0.1, 0.2, …, 0.9."]
     missing = {key: why for key, why in evaluation.reasons.items() if key[1] in keys.values()}
     notes += _grouped(missing)
@@ -209,7 +202,7 @@ def selections(evaluation: Evaluation, published: Published) -> Table:
     columns = [METHOD, Column("selected", "selected"), Column("times", "times", right=True)]
     if "7" in published:
         columns += [
-            Column("published", "published_selected"),
+            Column("paper", "published_selected", "Published"),
             Column("times", "published_times", right=True),
         ]
     rows: list[list[Cell]] = []

@@ -10,7 +10,7 @@ all of them for some words of a study::
     figures.draw(study, ["cell", "mouse"], "figures")
 """
 
-from senseshift.figures.drawing import KINDS, draw
+from senseshift.figures.drawing import KINDS, check_formats, draw
 from senseshift.figures.gold import against_gold, tau_figure
 from senseshift.figures.histograms import histograms
 from senseshift.figures.illustration import method_figure
@@ -21,6 +21,7 @@ from senseshift.figures.style import save
 __all__ = [
     "KINDS",
     "against_gold",
+    "check_formats",
     "draw",
     "histograms",
     "maps",

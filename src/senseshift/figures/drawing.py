@@ -21,6 +21,7 @@ from senseshift.progress import Progress
 from senseshift.writing import file_names
 
 if TYPE_CHECKING:
+    from senseshift.evaluation import Gold
     from senseshift.study import Study
 
 # The kinds of figures by name, in the order of their numbers.
@@ -33,7 +34,7 @@ KINDS = {
     "maps": "6: several words on one page",
 }
 DEFAULT_WORDS = 4
-ON_A_PAGE = 4  # words, each a row of maps
+ON_A_PAGE = 5  # words, each a row of maps
 
 Named = tuple[str, Callable[[], Figure]]
 
@@ -54,6 +55,7 @@ def draw(
     formats: Sequence[str] = ("pdf",),
     kinds: Sequence[str] | None = None,
     periods: Sequence[str] | None = None,
+    gold: Gold | None = None,
     progress: Progress | None = None,
 ) -> Drawn:
     """Draw words of a study and write every figure into a folder.
@@ -73,17 +75,19 @@ def draw(
         none, unless it was asked for.
     periods
         The two periods, where the study compares more than one pair.
+    gold
+        Gold τ*, where it was computed before; by the senses of the study's usages if not.
     progress
         Called with the numbers of figures that are done and in all.
     """
     chosen = _chosen(kinds, tuple(KINDS), "kind of figure")
-    suffixes = _chosen(formats, FORMATS, "format")
+    suffixes = check_formats(formats)
     names = list(words) if words is not None else _most_changed(study)
     for word in names:
         study.view(word, periods)  # a word that is not there is told before anything is written
     folder = Path(folder)
     _make(folder)
-    todo = [item for kind in chosen for item in _figures(kind, study, names, periods)]
+    todo = [item for kind in chosen for item in _figures(kind, study, names, periods, gold)]
     files, left_out = [], []
     for done, (name, make) in enumerate(todo):
         if progress:
@@ -104,18 +108,19 @@ def draw(
 
 
 def _figures(
-    kind: str, study: Study, words: list[str], periods: Sequence[str] | None
+    kind: str, study: Study, words: list[str], periods: Sequence[str] | None, gold: Gold | None
 ) -> Iterator[Named]:
     """The figures of one kind: what their files are called and how they are made."""
     if kind == "gold":
-        yield "gold", partial(against_gold, study)
+        yield "gold", partial(against_gold, study, gold, periods=periods)
     elif kind == "method":
         yield "method", method_figure
     elif kind == "maps":
-        colours = COLOURS if "sense" in study.instances.columns else COLOURS[:2]
         pages = [words[k : k + ON_A_PAGE] for k in range(0, len(words), ON_A_PAGE)]
         for number, page in enumerate(pages, 1):
             name = "maps" if len(pages) == 1 else f"maps-{number}"
+            known = all(study.view(word, periods).senses is not None for word in page)
+            colours = COLOURS if known else COLOURS[:2]
             make = partial(maps, study, page, colours=colours, alongside=words)
             yield name, partial(make, periods=periods)
     else:
@@ -128,6 +133,11 @@ def _figures(
                 for colour in COLOURS:
                     make = partial(word_map, study, word, colour=colour, alongside=words)
                     yield f"{name}-map-{colour}", partial(make, periods=periods)
+
+
+def check_formats(formats: Sequence[str]) -> list[str]:
+    """The formats without repetition; an error if one of them is not known."""
+    return _chosen(formats, FORMATS, "format")
 
 
 def _chosen(wanted: Sequence[str] | None, known: tuple[str, ...], what: str) -> list[str]:

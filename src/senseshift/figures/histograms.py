@@ -12,7 +12,7 @@ from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from senseshift.colours import Scale
+from senseshift.colours import EDGE, Scale
 from senseshift.errors import InputError
 from senseshift.figures.maps import colour_map
 from senseshift.figures.style import (
@@ -66,7 +66,7 @@ def _draw(axes: Sequence[Axes], view: WordView, scale: Scale) -> None:
     sides = (("old", view.old, view.sus[~view.is_new]), ("new", view.new, view.sus[view.is_new]))
     for panel, (side, period, values) in zip(axes, sides, strict=True):
         shares = np.histogram(values, edges)[0] / values.size
-        panel.bar(middle, shares, np.diff(edges), color=colours, edgecolor="#666666", linewidth=0.3)
+        panel.bar(middle, shares, np.diff(edges), color=colours, edgecolor=EDGE, linewidth=0.3)
         panel.axvline(0, color=FAINT, linewidth=0.5, zorder=0)
         panel.axvline(values.mean(), color=INK, linewidth=0.7, linestyle=(0, (3, 2)))
         panel.set_title(period_label(side, period), loc="left", fontsize=7, pad=2)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from senseshift.colours import NO_SENSE, OTHER_SENSES, Scale, sense_colours, squash
+from senseshift.colours import EDGE, NO_SENSE, OTHER_SENSES, Scale, sense_colours, squash
 from senseshift.errors import InputError
 from senseshift.figures.style import INK, Width, house_style, inches, new_figure, period_label
 from senseshift.study.view import Floats, WordView
@@ -27,9 +27,9 @@ COLOURS: tuple[Colour, ...] = ("sus", "ldr", "sense")
 SHORT = {"sus": "SUS", "ldr": "LDR", "sense": "gold sense"}
 LONG = {"sus": "SUS", "ldr": "sgn(LDR) · log(1 + |LDR|)"}
 MARKERS = {False: "o", True: "s"}  # old usages are circles, new ones squares
-EDGE = "#666666"
 ACROSS = 3  # maps beside each other on a page
 LONGEST = 18  # characters of a sense in a legend
+TALLEST = 8.6  # inches: a page of the ACL's papers less a caption
 
 
 def word_map(
@@ -119,7 +119,7 @@ def _height(views: list[WordView], colours: Sequence[Colour], rows: int, side: f
     """Inches: the maps, a legend of senses where it stands below, the scale and the periods."""
     panel = min(0.8 * side, 3.6) + 0.15
     if list(colours) != ["sense"]:
-        return rows * panel + 0.55
+        return min(rows * panel + 0.55, max(TALLEST, rows * 1.2))
     most = max(len(_sense_handles(view)) for view in views)
     return rows * (panel + 0.13 * math.ceil(most / _legend_columns(side))) + 0.2
 

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from senseshift.colours import SAME_SENSE
 from senseshift.figures.style import INK, Width, house_style, inches, new_figure, period_label
 from senseshift.study.view import WordView, runs
 from senseshift.transport.result import Arcs
@@ -17,7 +18,6 @@ from senseshift.transport.result import Arcs
 if TYPE_CHECKING:
     from senseshift.study import Study
 
-SHADE = "#f6d5c3"  # blocks of one sense
 LINE = "#c9c9c9"
 MOST = 4.0  # points that a cell counts, however few there are
 NAMED_FROM = 0.06  # the share of usages from which a group's name has room at an axis
@@ -64,8 +64,7 @@ def _draw(axes: Axes, view: WordView, arcs: Arcs, name: str, side: float) -> Non
     old_order, new_order = view.order
     old_groups, new_groups = view.group_order
     _blocks(axes, old_groups, new_groups)
-    row, column = np.empty_like(old_order), np.empty_like(new_order)
-    row[old_order], column[new_order] = np.arange(old_order.size), np.arange(new_order.size)
+    row, column = np.argsort(old_order), np.argsort(new_order)
     cell = min(72 * 0.8 * side / max(old_order.size, new_order.size), MOST)
     full = 1.0 / max(old_order.size, new_order.size)  # the mass of a usage of the larger side
     axes.scatter(
@@ -92,7 +91,7 @@ def _blocks(axes: Axes, old: list[str | None], new: list[str | None]) -> None:
         if group is not None and group in columns:
             left, right = columns[group]
             block = Rectangle((left, top), right - left, bottom - top)
-            block.set(color=SHADE, linewidth=0, zorder=0)
+            block.set(color=SAME_SENSE, linewidth=0, zorder=0)
             axes.add_patch(block)
     style = {"color": LINE, "linewidth": 0.4, "zorder": 0.5}
     for _, _, end in runs(old)[:-1]:

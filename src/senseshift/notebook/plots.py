@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from senseshift.colours import NO_SENSE, Scale, natural, sense_colours, squash
+from senseshift.colours import EDGE, NO_SENSE, SAME_SENSE, Scale, natural, sense_colours, squash
 from senseshift.errors import InputError
 from senseshift.study.layout import in_context
 from senseshift.study.view import Ints, WordView, runs
@@ -21,8 +21,7 @@ COLOURS: tuple[Colour, ...] = ("sus", "ldr", "sense", "cluster")
 NAMES = {"sus": "SUS", "ldr": "sgn(LDR)·log(1+|LDR|)"}
 SYMBOLS = ("circle", "square")  # of old and of new usages
 AROUND, WIDE = 140, 70  # characters of context, and of a line, under the pointer
-SHADE = "#f6d5c3"
-EDGE = {"width": 0.6, "color": "#666666"}
+LINE = {"width": 0.6, "color": EDGE}
 
 
 def map_plot(view: WordView, colour: Colour = "sus") -> go.Figure:
@@ -45,7 +44,7 @@ def _add_scores(figure: go.Figure, view: WordView, colour: str) -> None:
     for side, (period, rows) in enumerate(_periods(view)):
         marker: dict[str, Any] = {
             "color": values[rows], "colorscale": scale.stops, "cmin": -scale.high,
-            "cmax": scale.high, "symbol": SYMBOLS[side], "size": 8, "line": EDGE,
+            "cmax": scale.high, "symbol": SYMBOLS[side], "size": 8, "line": LINE,
             "showscale": side == 0, "colorbar": {"title": {"text": NAMES[colour]}, "thickness": 12},
         }  # fmt: skip
         _add_usages(figure, view, rows, period, marker, showlegend=False)
@@ -60,7 +59,7 @@ def _add_groups(figure: go.Figure, view: WordView, colour: str) -> None:
     for label in sorted(set(labels), key=natural):
         rows = np.array([row for row, other in enumerate(labels) if other == label])
         fill = NO_SENSE if label is None else colours[label]
-        marker = {"color": fill, "symbol": symbols[rows], "size": 8, "line": EDGE}
+        marker = {"color": fill, "symbol": symbols[rows], "size": 8, "line": LINE}
         name = f"no {colour}" if label is None else f"{colour} {label}"
         _add_usages(figure, view, rows, name, marker, showlegend=True)
 
@@ -111,7 +110,7 @@ def plan_plot(view: WordView) -> go.Figure:
         if old is not None and old == new:
             figure.add_shape(
                 type="rect", x0=left - 0.5, x1=right - 0.5, y0=top - 0.5, y1=bottom - 0.5,
-                fillcolor=SHADE, line={"width": 0}, layer="below",
+                fillcolor=SAME_SENSE, line={"width": 0}, layer="below",
             )  # fmt: skip
     figure.data[1].visible = False
     buttons = [

@@ -28,6 +28,9 @@ MARK = "**"  # about the target, in plain text
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "–": "--",
+    "…": r"\dots{}", "λ": r"$\lambda$",
+    "[": "{[}", "*": "{*}",  # at the start of a row they would be read with what is before it
 }  # fmt: skip
 
 
@@ -180,6 +183,13 @@ def latex(table: pl.DataFrame) -> str:
 def _tex(value: Any) -> str:
     if value is None:
         return "--"
-    if isinstance(value, float):
-        return written(value).replace("–", "--")
-    return "".join(LATEX.get(character, character) for character in str(value))
+    return tex_text(written(value) if isinstance(value, float) else str(value))
+
+
+def tex_text(text: str) -> str:
+    """Any text as LaTeX shows it.
+
+    >>> print(tex_text("50 % of a_b"))
+    50 \\% of a\\_b
+    """
+    return "".join(LATEX.get(character, character) for character in text)

@@ -147,21 +147,27 @@ def runs(groups: list[str | None]) -> list[tuple[str | None, int, int]]:
     return found
 
 
+def pair_of(rows: pl.DataFrame, periods: Sequence[str] | None, what: str) -> tuple[str, str]:
+    """The two periods that rows of a study compare, or those of them that are asked for."""
+    pairs = sorted(rows.select("old", "new").unique().rows())
+    if not pairs:
+        raise InputError("The study has no measured word.")
+    listed = ", ".join(f"{old} → {new}" for old, new in pairs)
+    if periods is None:
+        if len(pairs) > 1:
+            raise InputError(f"{what} compared more than once ({listed}): say which with periods.")
+        return pairs[0]
+    if isinstance(periods, str) or len(periods) != 2:
+        raise InputError(f"Give two periods, the old and the new one, not {periods!r}.")
+    old, new = periods
+    if (old, new) not in pairs:
+        raise InputError(f"{what} not compared {old} → {new}, only {listed}.")
+    return old, new
+
+
 def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordView:
     """One word of a study; ``periods`` says which two, where the study compares several pairs."""
-    usages = study.usages_of(word)
-    pairs = list(usages.select("old", "new").unique(maintain_order=True).iter_rows())
-    if periods is None and len(pairs) > 1:
-        listed = ", ".join(f"{old} → {new}" for old, new in sorted(pairs))
-        raise InputError(
-            f"The word {word!r} is compared more than once ({listed}): say which with periods."
-        )
-    if periods is not None and (isinstance(periods, str) or len(periods) != 2):
-        raise InputError(f"Give two periods, the old and the new one, not {periods!r}.")
-    old, new = pairs[0] if periods is None else tuple(periods)
-    if (old, new) not in pairs:
-        listed = ", ".join(f"{old} → {new}" for old, new in sorted(pairs))
-        raise InputError(f"The word {word!r} is not compared {old} → {new}, only {listed}.")
+    old, new = pair_of(study.usages_of(word), periods, f"The word {word!r} is")
     of_pair = (pl.col("word") == word) & (pl.col("old") == old) & (pl.col("new") == new)
     is_new = pl.col("period") == new
     usages = study.instances.filter(of_pair).sort(is_new, "position")
