@@ -1,5 +1,5 @@
 # Two commands do everything on a fresh machine with Python 3.11 or newer and make:
-#   make demo    compare a few words and print what was found
+#   make demo    compare the sample and write its report
 #   make test    style, types and all tests
 PYTHON ?= python3
 VENV := .venv
@@ -24,7 +24,7 @@ benchmark: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/transport.py $(VECTORS)
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist senseshift-demo .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
