@@ -36,7 +36,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = TargetEncoder(given.base, dropout=given.dropout).to(device)
     if given.start:
-        encoder.load_state_dict(torch.load(given.start, weights_only=True))
+        encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location=device))
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
     teachers = [torch.from_numpy(vectors).to(device) for vectors in vectors_of]
