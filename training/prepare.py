@@ -169,10 +169,7 @@ def main() -> None:
     tokenizer.no_padding()
 
     rows = list(labelled(given.usages))
-    # The examples of WordNet are single sentences and begin in lower case, at the first of them.
-    running = next(
-        i for i in range(1, len(rows)) if rows[i][2].startswith("it was full of rackets")
-    )
+    running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
     senses = {(lemma, sense) for lemma, sense, *_ in rows}
     glosses = list(of_glosses(given.wordnet, senses))
     bare = rare_enough(list(in_definitions(given.wordnet)), seed=0)
