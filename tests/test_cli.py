@@ -275,3 +275,29 @@ def test_wrong_input_to_any_command_is_one_sentence(corpora, arguments, message)
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert {p.name for p in corpora.iterdir()} - {"cache"} == before  # nothing is left behind
+
+
+def test_random_deals_give_p_values_in_the_ranking_and_in_the_report(tmp_path):
+    rows = [
+        {"word": word, "period": period, "id": f"{period}{k}", "text": f"{word} {k}", "start": 0,
+         "end": len(word)}
+        for word in ("same", "other") for period in ("1", "2") for k in range(12)
+    ]  # fmt: skip
+    usages = senseshift.Usages.from_records(rows)
+    usages.write(tmp_path / "usages.parquet")
+    vectors = np.random.default_rng(0).normal(size=(48, 6)) + 3.0
+    vectors[36:] *= np.array([-1, 1, 1, 1, 1, 1])  # the new usages of the second word
+    np.save(tmp_path / "vectors.npy", vectors)
+    given = ("compare", "usages.parquet", "--encoder", "vectors.npy")
+    done = run(*given, "--deals", 99, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "p_value" in done.stdout
+    words = senseshift.Study.load(tmp_path / "study").words
+    p_value = dict(words.select("word", "p_value").iter_rows())
+    assert p_value["other"] == 0.01
+    assert p_value["same"] > 0.01
+    assert 'data-sort="significance"' in (tmp_path / "study/report/index.html").read_text()
+    wrong = run(*given, "--deals", -1, "-o", "nothing", cwd=tmp_path)
+    assert wrong.returncode == 2
+    assert "random deals is -1" in wrong.stderr
+    assert not (tmp_path / "nothing").exists()

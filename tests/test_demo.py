@@ -11,7 +11,7 @@ STABLE = {"bread", "butter", "winter", "spring"}
 @pytest.fixture(scope="module")
 def study(tmp_path_factory):
     cache = tmp_path_factory.mktemp("cache")
-    return senseshift.compare(sample(), measures=["f_SUS", "g_SUS"], cache=cache)
+    return senseshift.compare(sample(), measures=["f_SUS", "g_SUS"], deals=200, cache=cache)
 
 
 def test_the_sample_is_what_its_statement_says():
@@ -36,6 +36,13 @@ def test_changed_words_stand_above_words_with_one_stable_sense(study):
 def test_changed_words_stand_above_a_stable_word_of_three_senses(study):
     magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
     assert min(f for word, f in magnitude.items() if word not in STABLE) > magnitude["spring"]
+
+
+def test_no_stable_word_is_significant_and_all_changed_ones_are_but_undertaker(study):
+    p_value = dict(study.words.select("word", "p_value").iter_rows())
+    assert min(p_value[word] for word in STABLE) > 0.1
+    changed = {word: p for word, p in p_value.items() if word not in STABLE}
+    assert [word for word, p in changed.items() if p > 0.05] == ["undertaker"]
 
 
 def test_senses_that_rose_have_positive_sus_and_those_that_fell_negative(study):

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 import senseshift
-from senseshift.report.chance import MOST, chance_sus
+from senseshift.measures.chance import MOST
+from senseshift.report.chance import chance_sus
 
 
 def test_few_usages_go_beyond_chance_where_nothing_changed():

@@ -92,6 +92,9 @@ def compare_command(
     lam: Lam = None,
     weights: Weights = "uniform",
     damping: Annotated[float, typer.Option(help="Of WiDiD's affinity propagation.")] = 0.9,
+    deals: Annotated[
+        int, typer.Option(help="Random deals of the usages for every word's p_value, such as 1000.")
+    ] = 0,
     periods: Periods = None,
     split_year: SplitYear = None,
     skip_bad: SkipBad = False,
@@ -141,7 +144,7 @@ def compare_command(
                 found, encoder,
                 words=names_of(words) if usages is not None and words else None,
                 measures=None if measures == "all" else listed(measures),
-                rho=rho, lam=lam, weights=weights, damping=damping,
+                rho=rho, lam=lam, weights=weights, damping=damping, deals=deals,
                 layers=numbers(layers), batch_size=batch_size, threads=threads,
                 cache=not no_cache, offline=offline, resume=earlier,
                 encoding=encoding, progress=progress,
@@ -329,7 +332,7 @@ def demo_command(output: Output = Path("senseshift-demo")) -> None:
 
     print("Fourteen words, in usages written for this demonstration.\n")
     with progress_bars({"Encoding": "usages", "Measuring": "words"}) as (encoding, progress):
-        study = compare(sample(), encoding=encoding, progress=progress)
+        study = compare(sample(), deals=1000, encoding=encoding, progress=progress)
     study.save(output)
     Console().print(study)
     write_report(study, output / "report", licence=LICENCE)

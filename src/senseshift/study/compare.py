@@ -53,6 +53,7 @@ def compare(
     damping: float = 0.9,
     r: float = 0.5,
     compat: bool = False,
+    deals: int = 0,
     pairs: Sequence[tuple[str, str]] | None = None,
     layers: int | Sequence[int] | None = None,
     batch_size: int = 32,
@@ -78,6 +79,9 @@ def compare(
     rho, lam, method, weights, damping, r, compat
         See :class:`senseshift.measures.Comparison`; θ of f_2 and g_1 is ``r`` times the largest
         |SUS| of all words.
+    deals
+        How often to deal each word's usages to the two periods at random, for its ``p_value``: how
+        often f_SUS is then as large. None by default; a thousand take about a second a word.
     pairs
         Which periods to compare, as (old, new); by default each with the next.
     threads
@@ -96,7 +100,7 @@ def compare(
     """
     settings = _settings(
         measures=measures, rho=rho, lam=lam, method=method, weights=weights,
-        damping=damping, r=r, compat=compat,
+        damping=damping, r=r, compat=compat, deals=deals,
     )  # fmt: skip
     chosen = _pairs(usages, pairs)
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
@@ -141,6 +145,8 @@ def _settings(measures: Sequence[str] | None, **rest: Any) -> Settings:
     for name in chosen:
         if name not in known:
             raise InputError(f"There is no measure {name!r}; there are {', '.join(known)}.")
+    if rest["deals"] < 0:
+        raise InputError(f"The number of random deals is {rest['deals']}: it must be 0 or more.")
     return Settings(measures=chosen, **rest)
 
 

@@ -99,7 +99,7 @@ def words_table(study: Study, width: int = WIDTH) -> Table:
         2 + max(len(cell) for cell in column)
         for column in zip(heads, *rows, strict=True)
     )  # fmt: skip
-    names = _most_asked(study.measures)[: max(room // MEASURE_WIDTH, 1)]
+    names = _most_asked(_columns(study))[: max(room // MEASURE_WIDTH, 1)]
     for k, head in enumerate([*heads, *names]):
         table.add_column(head, justify="left" if k == 0 else "right", no_wrap=True)
     for cells, row in zip(rows, shown.iter_rows(named=True), strict=True):
@@ -107,9 +107,14 @@ def words_table(study: Study, width: int = WIDTH) -> Table:
     return table
 
 
+def _columns(study: Study) -> list[str]:
+    """The columns of figures that say how a word changed."""
+    return [*study.measures, *(["p_value"] if "p_value" in study.words.columns else [])]
+
+
 def _most_asked(names: list[str]) -> list[str]:
     """Measures in the order in which they are shown where not all can be."""
-    first = ["f_SUS", "g_SUS", "f_APD", "f_WiDiD", "g_vMF", "f_OT", "g_WiDiD", "f_LDR"]
+    first = ["f_SUS", "p_value", "g_SUS", "f_APD", "f_WiDiD", "g_vMF", "f_OT", "g_WiDiD", "f_LDR"]
     return [n for n in first if n in names] + [n for n in names if n not in first]
 
 
@@ -141,7 +146,7 @@ def caption(study: Study) -> str:
 
 def words_html(study: Study) -> str:
     """The words as an HTML table for a notebook."""
-    names = ["word", "old", "new", "old_usages", "new_usages", *study.measures]
+    names = ["word", "old", "new", "old_usages", "new_usages", *_columns(study)]
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = ""
     for row in study.ranked.head(SHOWN).select(names).iter_rows():

@@ -144,6 +144,7 @@ def _schema(settings: Settings) -> dict[str, Any]:
         "old_usages": pl.Int64,
         "new_usages": pl.Int64,
         **dict.fromkeys(settings.measures, pl.Float64),
+        **({"p_value": pl.Float64} if settings.deals else {}),
         "certified": pl.Boolean,
         "sus_error": pl.Float64,
         "skipped": pl.String,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.measures import REGISTRY, WORD, Comparison, measure
+from senseshift.measures.chance import deal, p_value
 from senseshift.transport import Transport
 from senseshift.transport.problem import Penalty
 from senseshift.transport.solvers import Method
@@ -33,6 +34,7 @@ class Settings:
     damping: float = 0.9
     r: float = 0.5
     compat: bool = False
+    deals: int = 0
 
     @property
     def clusters(self) -> bool:
@@ -76,6 +78,13 @@ def measure_word(old: Floats, new: Floats, settings: Settings) -> WordResult:
         weights=settings.weights, damping=settings.damping, r=settings.r, compat=settings.compat,
     )  # fmt: skip
     values = measure(word, [name for name in settings.measures if name not in OVER_ALL_WORDS])
+    if settings.deals:
+        is_new = np.repeat([False, True], [len(old), len(new)])
+        dealt = deal(
+            np.concatenate([old, new]), is_new, settings.deals,
+            rho=settings.rho, lam=settings.lam, weights=settings.weights,
+        )  # fmt: skip
+        values["p_value"] = p_value(*dealt)
     clusters: Sequence[Ints | None] = word.clusters if settings.clusters else (None, None)
     tau: Sequence[Floats | None] = word.cluster_tau if settings.clusters else (None, None)
     solved, cost = word.transport, word.cost
