@@ -23,11 +23,11 @@ from scipy.stats import spearmanr
 from tokenizers import Tokenizer
 
 import senseshift
+from senseshift.demo import SAMPLE
 from senseshift.encoders import load
 from senseshift.encoders.resolve import BUNDLED
 from senseshift.evaluation import Gold
 
-SAMPLE = Path(senseshift.__file__).parent / "sample"
 ROUNDS, USAGES, THREADS = 4, 512, 2  # for the speed
 BARS = {
     "pairs": "(bar 0.57, aim 0.62)",
