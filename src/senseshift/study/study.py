@@ -38,8 +38,8 @@ class Study:
     Attributes
     ----------
     words
-        A row for each word and pair of periods: numbers of usages, measures, certificate, or the
-        reason why it was skipped.
+        A row for each word and pair of periods: numbers of usages, measures, ``p_value`` where
+        usages were dealt at random, certificate, or the reason why it was skipped.
     instances
         A row for each usage of a measured word: SUS, LDR, cluster, its place in the transport,
         and its partner and nearest neighbour in the other period.
