@@ -26,23 +26,18 @@ def test_the_sample_is_what_its_statement_says():
     assert words.max() >= 60
 
 
-def test_changed_words_stand_above_words_with_one_stable_sense(study):
+def test_every_changed_word_stands_above_every_stable_one(study):
     magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
     changed = [f for word, f in magnitude.items() if word not in STABLE]
-    assert min(changed) > max(magnitude[word] for word in STABLE - {"spring"})
+    assert min(changed) > max(magnitude[word] for word in STABLE)
 
 
-@pytest.mark.xfail(strict=True, reason="undertaker, whose senses are close, is below spring")
-def test_changed_words_stand_above_a_stable_word_of_three_senses(study):
-    magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
-    assert min(f for word, f in magnitude.items() if word not in STABLE) > magnitude["spring"]
-
-
-def test_no_stable_word_is_significant_and_all_changed_ones_are_but_undertaker(study):
+def test_only_changed_words_are_significant(study):
     p_value = dict(study.words.select("word", "p_value").iter_rows())
-    assert min(p_value[word] for word in STABLE) > 0.1
-    changed = {word: p for word, p in p_value.items() if word not in STABLE}
-    assert [word for word, p in changed.items() if p > 0.05] == ["undertaker"]
+    assert min(p_value[word] for word in STABLE) > 0.2
+    # The senses of an undertaker are close, the contractor's few.
+    assert max(p for word, p in p_value.items() if word not in {*STABLE, "undertaker"}) <= 0.01
+    assert p_value["undertaker"] < 0.1
 
 
 def test_senses_that_rose_have_positive_sus_and_those_that_fell_negative(study):

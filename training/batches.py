@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from torch.utils.data import IterableDataset
 
-IN_TEXT, EXAMPLE, GLOSS, BARE = range(4)  # the kinds of usages
+IN_TEXT, EXAMPLE, GLOSS, BARE, WEBSTER, WRITTEN = range(6)  # the kinds of usages
 LONGEST = 126  # tokens beside the two special ones
 USAGES = 8  # of a lemma in a batch
+
+EQUALLY: Mapping[int, float] = {}
 
 Window = tuple[np.ndarray, int, int]  # token ids, where the target begins and ends
 Batch = tuple[list[Window], np.ndarray, np.ndarray]  # and their usages, and groups by lemma
@@ -69,12 +71,16 @@ class Corpus:
 
 
 def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]]:
-    """For every lemma with two senses or more, one of them used twice: its usages by sense."""
+    """For every lemma with a sense used twice and another, or written as plain: usages by sense."""
     by_lemma: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for usage in np.flatnonzero(usable & (corpus.kind != BARE)):
         by_lemma[int(corpus.lemma[usage])][int(corpus.sense[usage])].append(int(usage))
     groups = [[np.array(usages) for usages in senses.values()] for senses in by_lemma.values()]
-    return [senses for senses in groups if len(senses) > 1 and max(map(len, senses)) > 1]
+    return [
+        senses
+        for senses in groups
+        if max(map(len, senses)) > 1 and (len(senses) > 1 or corpus.kind[senses[0][0]] == WRITTEN)
+    ]
 
 
 def bare_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
@@ -109,8 +115,9 @@ class Batches(IterableDataset):
         seed: int,
         lemmas: int = 96,
         bare: int = 0,
+        often: Mapping[int, float] = EQUALLY,
     ) -> None:
-        self.corpus, self.views, self.seed = corpus, views, seed
+        self.corpus, self.views, self.seed, self.often = corpus, views, seed, often
         self.labelled, self.bare = lemmas - bare, bare
         self.by_sense = labelled_groups(corpus, usable)
         self.unlabelled = bare_groups(corpus, usable) if bare else []
@@ -120,7 +127,9 @@ class Batches(IterableDataset):
 
         worker = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        kinds = [self.corpus.kind[senses[0][0]] for senses in self.by_sense]
         weight = np.sqrt([sum(map(len, senses)) for senses in self.by_sense])
+        weight *= [self.often.get(int(kind), 1.0) for kind in kinds]
         weight /= weight.sum()
         while True:
             lemmas = rng.choice(len(weight), size=self.labelled, replace=False, p=weight)

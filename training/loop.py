@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from batches import BARE, GLOSS, Batch, Batches, Corpus, Views
+from batches import EXAMPLE, IN_TEXT, WEBSTER, WRITTEN, Batch, Batches, Corpus, Views
 from network import TargetEncoder, precision, vectors_of
 
 LINES = 50  # of the log
@@ -37,6 +37,9 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     parser.add_argument("--wider", type=float, default=0.4, help="share with sentences around")
     parser.add_argument("--narrower", type=float, default=0.0, help="share that is cropped")
     parser.add_argument("--old", type=float, default=0.1, help="share in old spelling")
+    # Beside the root of its number of usages: those written for training are few and the clearest.
+    parser.add_argument("--written", type=float, default=3.0, help="weight of its lemmas")
+    parser.add_argument("--webster", type=float, default=0.5, help="weight of its lemmas")
     parser.set_defaults(**defaults)
     return parser
 
@@ -44,6 +47,11 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
 def views(given: argparse.Namespace) -> Views:
     """How usages are shown."""
     return Views(wider=given.wider, narrower=given.narrower, old=given.old)
+
+
+def often(given: argparse.Namespace) -> dict[int, float]:
+    """How often lemmas of some kinds are drawn."""
+    return {WRITTEN: given.written, WEBSTER: given.webster}
 
 
 def save(encoder: TargetEncoder, path: Path) -> None:
@@ -58,13 +66,14 @@ class Development:
         self.sets = {name: Corpus(work / f"{name}.npz") for name in ("mcl_dev", "wic_dev")}
         self.corpus = corpus
         rng = np.random.default_rng(0)
-        held_out = (corpus.fold < 0) & (corpus.kind != BARE) & (corpus.kind != GLOSS)
-        rows = rng.permutation(np.flatnonzero(held_out))
+        of_wordnet = (corpus.kind == IN_TEXT) | (corpus.kind == EXAMPLE)
+        rows = rng.permutation(np.flatnonzero((corpus.fold < 0) & of_wordnet))
         order = rows[np.argsort(corpus.lemma[rows], kind="stable")]
         _, first = np.unique(corpus.lemma[order], return_index=True)
         lemmas = np.split(order, first[1:])
         several = [usages[:HELD_OUT_USAGES] for usages in lemmas if len(usages) > 1]
-        self.held_out = np.concatenate(several)
+        written = np.flatnonzero((corpus.fold < 0) & (corpus.kind == WRITTEN))
+        self.held_out = {"held_out": np.concatenate(several), "written": written}
 
     def measure(self, encoder: TargetEncoder) -> dict[str, float]:
         """The figures of all development sets."""
@@ -73,11 +82,12 @@ class Development:
             vectors = vectors_of(encoder, pairs, range(len(pairs))).float().cpu().numpy()
             cosine = (vectors[::2] * vectors[1::2]).sum(axis=1)
             figures[name] = roc_auc_score(pairs.same, cosine)
-        vectors = vectors_of(encoder, self.corpus, self.held_out.tolist()).float()
-        lemma, sense = self.corpus.lemma[self.held_out], self.corpus.sense[self.held_out]
-        cosine = (vectors @ vectors.T).cpu().numpy()
-        pair = np.triu(lemma[:, None] == lemma, 1)
-        figures["held_out"] = roc_auc_score((sense[:, None] == sense)[pair], cosine[pair])
+        for name, usages in self.held_out.items():
+            vectors = vectors_of(encoder, self.corpus, usages.tolist()).float()
+            lemma, sense = self.corpus.lemma[usages], self.corpus.sense[usages]
+            cosine = (vectors @ vectors.T).cpu().numpy()
+            pair = np.triu(lemma[:, None] == lemma, 1)
+            figures[name] = roc_auc_score((sense[:, None] == sense)[pair], cosine[pair])
         return {name: round(float(figure), 4) for name, figure in figures.items()}
 
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-SHARPNESS = 20.0
-
 
 def in_lemma(group: Tensor) -> Tensor:
     """Which pairs of a batch's usages are of one lemma, each once."""
     return torch.triu(group[:, None] == group, diagonal=1)
 
 
-def contrast(cosine: Tensor, same: Tensor) -> Tensor:
+def contrast(cosine: Tensor, same: Tensor, sharpness: float) -> Tensor:
     """CoSENT over the whole batch: no pair of two senses closer than any pair of one sense."""
-    apart = torch.logsumexp(SHARPNESS * cosine[~same], dim=0)
-    together = torch.logsumexp(-SHARPNESS * cosine[same], dim=0)
+    apart = torch.logsumexp(sharpness * cosine[~same], dim=0)
+    together = torch.logsumexp(-sharpness * cosine[same], dim=0)
     return torch.nn.functional.softplus(apart + together)
 
 

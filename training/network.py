@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,11 @@ class TargetEncoder(nn.Module):
         self.pad = tokenizer.pad_token_id
         # The arrays hold the word pieces of BERT's vocabulary, which MPNet numbers otherwise.
         self.shift = tokenizer.convert_tokens_to_ids("the") - 1996
+
+    def stack(self, layers: Sequence[int]) -> None:
+        """Its layers from below, by their numbers; one named twice is copied."""
+        found = self.base.encoder.layer
+        self.base.encoder.layer = nn.ModuleList(deepcopy(found[number]) for number in layers)
 
     def forward(self, windows: Sequence[Window]) -> Tensor:
         """Unit vectors of the usages, in their order."""

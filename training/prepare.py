@@ -1,6 +1,7 @@
-"""Sense-labelled usages and WordNet's definitions, as the token arrays that training reads.
+"""Usages with and without sense labels, as the token arrays that training reads.
 
-    python training/prepare.py USAGES.jsonl.gz WORDNET/dict tokenizer.json DEV.json.gz work/
+    python training/prepare.py USAGES.jsonl.gz WORDNET/dict WEBSTER.jsonl.gz WEBSTER.txt \\
+        training/written tokenizer.json DEV.json.gz work/
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
 version of every sentence is spelt as an old print might be.
@@ -14,7 +15,7 @@ import json
 import re
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -62,14 +63,26 @@ def of_glosses(wordnet: Path, senses: set[tuple[str, str]]) -> Iterator[Row]:
                 yield lemma, name, f"{word}: {definition}", 0, len(word)
 
 
-def in_definitions(wordnet: Path) -> Iterator[Row]:
-    """Usages without labels: the words that WordNet's definitions are written with."""
-    known = {lemma[:-2] for _, lemmas, _ in definitions(wordnet) for lemma in lemmas}
-    for _, _, definition in definitions(wordnet):
-        for found in re.finditer(r"[a-z]{3,}", definition):
+def bare(texts: Iterable[str], known: set[str]) -> Iterator[Row]:
+    """Usages without labels: the known words of texts such as definitions."""
+    for text in texts:
+        for found in re.finditer(r"\b[a-z]{3,}", text):
             lemma = simplemma.lemmatize(found.group(), "en")
             if lemma in known:
-                yield f"{lemma}.?", "", definition, found.start(), found.end()
+                yield f"{lemma}.?", "", text, found.start(), found.end()
+
+
+def written(path: Path) -> Iterator[Row]:
+    """Usages written for training: ``lemma.pos|sense|manner|text with its [target]``."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            lemma, sense, _, marked = line.strip().split("|")
+            before, target, after = re.split(r"[\[\]]", marked)
+            start = len(before)
+            text = before + target + after
+            # Writers number senses each in their own way.
+            name = f"{lemma}.{path.stem}"
+            yield name, f"{name}-{sense}", text, start, start + len(target)
 
 
 def rare_enough(rows: list[Row], seed: int) -> list[Row]:
@@ -87,10 +100,11 @@ def rare_enough(rows: list[Row], seed: int) -> list[Row]:
     return [rows[number] for number in sorted(kept)]
 
 
-def group_of(lemma: str) -> int:
+def group_of(lemma: str, tested: set[str]) -> int:
     """The fold of a lemma, or −1 if it is held out; words with one spelling go together."""
-    checksum = zlib.crc32(lemma.rpartition(".")[0].encode())
-    return -1 if checksum % HELD_OUT == 0 else checksum // HELD_OUT % FOLDS
+    word = lemma.partition(".")[0]
+    checksum = zlib.crc32(word.encode())
+    return -1 if checksum % HELD_OUT == 0 or word in tested else checksum // HELD_OUT % FOLDS
 
 
 OLD_SPELLINGS = [
@@ -158,9 +172,8 @@ def tokenised(rows: list[Row], tokenizer: Tokenizer) -> dict[str, np.ndarray]:
 def main() -> None:
     """Write the arrays."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("usages", type=Path)
-    arguments.add_argument("wordnet", type=Path)
-    arguments.add_argument("tokenizer", type=Path)
+    for name in ("usages", "wordnet", "webster", "webster_text", "written", "tokenizer"):
+        arguments.add_argument(name, type=Path)
     arguments.add_argument("development", type=Path)
     arguments.add_argument("output", type=Path)
     given = arguments.parse_args()
@@ -170,11 +183,23 @@ def main() -> None:
 
     rows = list(labelled(given.usages))
     running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
+    known = {lemma[:-2] for _, lemmas, _ in definitions(given.wordnet) for lemma in lemmas}
     senses = {(lemma, sense) for lemma, sense, *_ in rows}
-    glosses = list(of_glosses(given.wordnet, senses))
-    bare = rare_enough(list(in_definitions(given.wordnet)), seed=0)
-    kinds = np.repeat([0, 1, 2, 3], [running, len(rows) - running, len(glosses), len(bare)])
-    rows += glosses + bare
+    test = list(written(given.written / "test.txt"))
+    parts = [
+        rows[:running],
+        rows[running:],
+        list(of_glosses(given.wordnet, senses)),
+        rare_enough(list(bare((text for *_, text in definitions(given.wordnet)), known)), seed=0),
+        [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)],
+        [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)],
+        rare_enough(list(bare(given.webster_text.read_text("utf-8").splitlines(), known)), seed=0),
+        test,
+    ]
+    # In the order of the kinds in batches.py; the last two have kinds that came before.
+    kinds = np.repeat([0, 1, 2, 3, 4, 5, 3, 5], [len(part) for part in parts])
+    rows = [row for part in parts for row in part]
+    tested = {lemma.partition(".")[0] for lemma, *_ in test}
 
     arrays = tokenised(rows, tokenizer)
     old = tokenised(in_old_spelling(rows, seed=0), tokenizer)
@@ -183,7 +208,7 @@ def main() -> None:
     names = {sense: i for i, sense in enumerate(sorted({row[1] for row in rows}))}
     arrays["lemma"] = np.array([lemmas[row[0]] for row in rows], dtype=np.int32)
     arrays["sense"] = np.array([names[row[1]] for row in rows], dtype=np.int32)
-    arrays["fold"] = np.array([group_of(row[0]) for row in rows], dtype=np.int8)
+    arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
     for name in ("places", "old_places", "lemma", "sense", "fold", "kind"):

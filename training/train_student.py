@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from batches import Batches, Corpus
-from loop import Development, arguments, save, train, views
+from loop import Development, arguments, often, save, train, views
 from losses import copying, in_lemma
 from network import TargetEncoder
 
@@ -20,23 +20,32 @@ from network import TargetEncoder
 def main() -> None:
     """Train, and write weights."""
     parser = arguments(
-        __doc__, name="student", steps=3000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
+        __doc__, name="student", steps=8000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
     )
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
     parser.add_argument("--start", type=Path, help="weights to go on from, instead of the base's")
     parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
     parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
     parser.add_argument(
-        "--unseen", type=float, default=0.0, help="weight of the teacher that did not see a lemma"
+        "--unseen", type=float, default=0.25, help="weight of the teacher that did not see a lemma"
+    )
+    parser.add_argument(
+        "--layers",
+        type=int,
+        nargs="*",
+        default=[0, 1, 2, 3, 3, 4, 5],
+        help="from below; one named twice is copied",
     )
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoder = TargetEncoder(given.base, dropout=given.dropout).to(device)
+    encoder = TargetEncoder(given.base, dropout=given.dropout)
     if given.start:
-        encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location=device))
+        encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
+    encoder.stack(given.layers)
+    encoder.to(device)
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
     teachers = [torch.from_numpy(vectors).to(device) for vectors in vectors_of]
@@ -57,6 +66,7 @@ def main() -> None:
         seed=given.seed,
         lemmas=given.lemmas,
         bare=given.bare,
+        often=often(given),
     )
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"

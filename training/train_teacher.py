@@ -11,18 +11,19 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import GLOSS, Batches, Corpus, Views
-from loop import Development, arguments, save, train, views
+from batches import GLOSS, IN_TEXT, Batches, Corpus, Views
+from loop import Development, arguments, often, save, train, views
 from losses import contrast, in_lemma
 from network import TargetEncoder, vectors_of
 
 
 def main() -> None:
     """Train, and write weights and vectors."""
-    parser = arguments(__doc__, name="teacher", steps=550, rate=5e-5, lemmas=80)
+    parser = arguments(__doc__, name="teacher", steps=600, rate=5e-5, lemmas=80)
     parser.add_argument("--fold", type=int, default=-1, help="left out; −1: none")
     parser.add_argument("--glosses", action="store_true", help="as usages of their senses")
     parser.add_argument("--no-vectors", action="store_true", help="only to see how it learns")
+    parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -37,18 +38,26 @@ def main() -> None:
     def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         pair = in_lemma(group)
         senses = sense[usages.to(device)]
-        return contrast((vectors @ vectors.T)[pair], (senses[:, None] == senses)[pair])
+        same = (senses[:, None] == senses)[pair]
+        return contrast((vectors @ vectors.T)[pair], same, given.sharpness)
 
-    batches = Batches(corpus, usable, views(given), seed=given.seed, lemmas=given.lemmas)
+    batches = Batches(
+        corpus,
+        usable,
+        views(given),
+        seed=given.seed,
+        lemmas=given.lemmas,
+        often=often(given),
+    )
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
     train(encoder, batches, loss_of, development, log, steps=given.steps, rate=given.rate)
     save(encoder, given.work / f"{given.name}.pt")
     if not given.no_vectors:
-        usages = range(len(corpus))
-        vectors = vectors_of(encoder, corpus, usages).float()
+        vectors = vectors_of(encoder, corpus, range(len(corpus))).float()
         if given.wider:  # What the sentences around say counts as much.
-            vectors += vectors_of(encoder, corpus, usages, Views(wider=1.0)).float()
+            running = np.flatnonzero(corpus.kind == IN_TEXT).tolist()
+            vectors[running] += vectors_of(encoder, corpus, running, Views(wider=1.0)).float()
         unit = torch.nn.functional.normalize(vectors, dim=1)
         np.save(given.work / f"{given.name}.npy", unit.half().cpu().numpy())
 

@@ -16,7 +16,7 @@ from senseshift.encoders.resolve import BUNDLED
 from senseshift.errors import LanguageWarning
 
 FILES = {
-    "model.onnx": "f09707514f30d0c3a909e659b1e014e2379a8118483c385078412d2a9b578dca",
+    "model.onnx": "e2d95175717bb4552b1e0493f95809ba66b09146f0b231bbf08eb2e8cba2b174",
     "tokenizer.json": "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b",
 }
 RIVER = "They moored the boat at the bank of the river and waited for the flood to fall."
@@ -24,11 +24,11 @@ MONEY = "She paid the cheque in at the bank and asked for the balance of her acc
 LOAN = "No bank in the county would lend them another shilling on that house."
 # The first numbers of their vectors of "bank", and the cosines between them.
 GOLDEN = [
-    [0.1539, 1.0777, 0.1350, -0.1156, -0.5888, -0.2451, -0.3983, 0.0985],
-    [-0.2332, 0.9123, -0.4239, -0.0099, -1.0297, 0.3805, 0.1448, -0.2376],
-    [0.1145, 0.9310, 0.0236, -0.2248, -1.2491, 0.2489, 0.2290, -0.5107],
+    [0.3650, 0.6723, -0.3051, 0.2459, -0.4541, -0.5756, -1.4726, 0.8016],
+    [0.0155, 0.3592, -0.2828, -0.1510, -0.6061, 0.4724, -0.0548, 0.0377],
+    [0.5949, 0.1962, 0.1972, -0.6195, -0.7113, 0.3632, -0.1999, -0.5345],
 ]
-GOLDEN_COSINES = [0.7512, 0.7389, 0.9327]
+GOLDEN_COSINES = [0.2174, 0.1316, 0.7298]
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,9 @@ def test_the_file_is_the_one_that_was_measured(name):
 def test_it_fits_the_package_and_says_where_it_comes_from():
     assert (BUNDLED / "model.onnx").stat().st_size <= 25_000_000
     card = (BUNDLED / "MODEL_CARD.md").read_text(encoding="utf-8")
-    assert all(name in card for name in ("Apache-2.0", "SemCor", "WordNet", FILES["model.onnx"]))
+    assert all(
+        name in card for name in ("Apache-2.0", "SemCor", "WordNet", "Webster", FILES["model.onnx"])
+    )
 
 
 def test_vectors_are_those_of_the_release(encoder):
@@ -76,8 +78,8 @@ def test_vectors_are_those_of_the_release(encoder):
 
 def test_senses_are_told_apart(encoder):
     river, money, loan = (vector(encoder, text, "bank") for text in (RIVER, MONEY, LOAN))
-    assert cosine(money, loan) > cosine(river, money) + 0.02
-    assert cosine(money, loan) > cosine(river, loan) + 0.02
+    assert cosine(money, loan) > cosine(river, money) + 0.2
+    assert cosine(money, loan) > cosine(river, loan) + 0.2
 
 
 def test_a_vector_depends_on_its_usage_alone(encoder):
