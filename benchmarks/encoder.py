@@ -4,9 +4,10 @@
 
 Accuracy is measured on DWUG EN (https://doi.org/10.5281/zenodo.14028531), through the released
 ``encode``: agreement with the annotators over all judged pairs of usages, and of the measures with
-the gold; with ``--float`` also what eight bits lose. Speed is that of two threads against the same
-architecture in float32 by torch and transformers, in the same run, from the folder ``--base``: any
-weights of all-MiniLM-L6-v2's shape take the same time, and made-up ones do where none are given.
+the gold; with ``--float`` also what eight bits lose. Speed is that of two threads against
+all-MiniLM-L6-v2, which has a layer less, in float32 by torch and transformers, in the same run,
+from the folder ``--base``: any weights of its shape take the same time, and made-up ones do where
+none are given.
 """
 
 from __future__ import annotations
