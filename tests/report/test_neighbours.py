@@ -43,6 +43,15 @@ def test_what_is_frequent_near_every_word_of_the_period_tells_nothing():
     assert "upon" in alone.telling(~alone.is_new)
 
 
+def test_of_words_that_tell_as_much_the_one_seldom_elsewhere_comes_first():
+    new = [text.replace("battery", "answer aerial") for text in NEW]
+    others = [*OTHERS, *(f"no answer from the other {k}" for k in "ab"), *OTHERS * 9]
+    found = contexts(OLD, new, others)
+    told = found.telling(found.is_new)
+    assert told.index("aerial") < told.index("answer")
+    assert told.index("phone") < told.index("answer")
+
+
 def test_a_study_of_one_word_is_compared_with_itself():
     found = contexts(OLD, NEW)
     told = found.telling(found.is_new)

@@ -35,6 +35,13 @@ def test_a_word_that_hardly_changed():
     ]
 
 
+def test_what_chance_does_as_often_is_no_change():
+    assert plain(sentences(Figures(-0.9, 0.0, 0.05, p_value=0.71))) == [
+        "Hardly changed: dealt to the periods at random, "
+        "its usages differ as much 71 % of the time."
+    ]
+
+
 @pytest.mark.parametrize(
     ("figures", "expected"),
     [
@@ -42,6 +49,9 @@ def test_a_word_that_hardly_changed():
         (Figures(-0.5, 0.3, 0.01), "Changed"),
         (Figures(float("nan"), 0.3, 0.3), "Changed"),
         (Figures(0.0, 0.3, 0.3), "Changed"),
+        (Figures(-0.02, 0.4, 0.5), "Changed"),  # one sense for another: as wide as before
+        (Figures(0.5, 0.3, 0.0, p_value=0.01), "Broadened"),
+        (Figures(0.5, 0.3, 0.0, p_value=0.2), "Hardly changed"),
         (Figures(float("inf"), 0.3, 0.3), "Broadened"),
     ],
 )

@@ -30,7 +30,7 @@ PRIOR = 10.0  # usages that the prior is worth
 COMMON = 0.01  # share of the usages elsewhere from which on a word tells nothing
 COMMON_HERE = 0.1  # the same, of the word's own other usages, where there is no elsewhere
 TIMES = 4.0  # how much more frequent than elsewhere a telling word is, at least
-CHANCE = 0.1  # probability that it is so frequent in the group by chance, at most
+CHANCE = 0.2  # probability that it is so frequent in the group by chance, at most
 LEAST, LEAST_SHARE = 2, 0.04  # usages of the group it must occur in
 UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR")
 
@@ -122,8 +122,8 @@ class Contexts:
         fit = (here >= max(LEAST, LEAST_SHARE * inside)) & (chance <= CHANCE)
         fit &= (elsewhere <= common) & (here >= TIMES * elsewhere * inside)
         score = here * odds
-        best = sorted(np.flatnonzero(fit), key=lambda k: (-score[k], self.vocabulary[k]))
-        return [self.vocabulary[k] for k in best[:count]]
+        order = np.lexsort((np.array(self.vocabulary), elsewhere, -score))
+        return [self.vocabulary[k] for k in order[fit[order]][:count]]
 
 
 def near(text: str, start: int, end: int) -> dict[str, str]:

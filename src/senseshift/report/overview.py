@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from senseshift.study.study import Study
 
 Floats = NDArray[np.float64]
-SIGNIFICANCE = ("p_value", "p", "significance")  # what a study's column of it may be called
 BINS = 25
 WIDTH, HEIGHT = 125, 36  # of a small histogram
 OUTERMOST = 0.995  # quantile of all |SUS| at which small histograms end
@@ -33,16 +32,15 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
     # among all words of the study, of which the report may show only some
     keys = study.ranked.select("word", "old", "new").iter_rows()
     ranked = {key: k for k, key in enumerate(keys, 1)}
-    significance = next((name for name in SIGNIFICANCE if name in study.words.columns), None)
     every = [np.abs(side) for page in pages for side in page.sus]
     end = float(np.quantile(np.concatenate(every), OUTERMOST)) if every else 0.0
     return {
         "several": len(study.about["pairs"]) > 1,
         "magnitudes": magnitudes,
         "scopes": scopes,
-        "significance": significance,
+        "significance": "p_value" in study.words.columns,
         "rows": [
-            _row(row, words[row["word"]].index(row), page, study, significance, end or 1.0)
+            _row(row, words[row["word"]].index(row), page, study, end or 1.0)
             for row, page in zip(rows, pages, strict=True)
         ],
         "skipped": [row for row in study.words.iter_rows(named=True) if row["skipped"] is not None],
@@ -99,9 +97,7 @@ def _measures(study: Study) -> tuple[list[str], list[str]]:
     return magnitudes, scopes
 
 
-def _row(
-    row: Row, pair: int, page: PairPage, study: Study, significance: str | None, end: float
-) -> dict[str, Any]:
+def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[str, Any]:
     target = {"word": row["word"]} | ({"pair": str(pair)} if pair else {})
     return {
         **{name: row[name] for name in ("word", "old", "new", "old_usages", "new_usages")},
@@ -112,7 +108,7 @@ def _row(
         "words": page.gained_words[:TELLING],
         "gained": page.gained,
         "measures": {name: row[name] for name in study.measures},
-        "significance": row[significance] if significance else None,
+        "significance": row.get("p_value"),
         "histogram": histogram(*page.sus, end),
         "histogram_says": (
             f"SUS from {min(map(np.min, page.sus)):+.2f} to {max(map(np.max, page.sus)):+.2f}; "

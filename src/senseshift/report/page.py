@@ -82,7 +82,7 @@ def word_page(
     pairs = []
     for row, v in zip(rows, views, strict=True):
         here = [place[usage] for usage in v.usages["usage"]]
-        page = _pair(v, settings, (backgrounds[v.old], backgrounds[v.new]))
+        page = _pair(v, settings, (backgrounds[v.old], backgrounds[v.new]), row.get("p_value"))
         page.data.update(at=here, measures=_measures(study, row), certified=row["certified"])
         page.data.update(sus_error=row["sus_error"])
         pairs.append(page)
@@ -96,7 +96,10 @@ def word_page(
 
 
 def _pair(
-    v: WordView, settings: dict[str, Any], backgrounds: tuple[Background, Background]
+    v: WordView,
+    settings: dict[str, Any],
+    backgrounds: tuple[Background, Background],
+    p_value: float | None,
 ) -> PairPage:
     sus, is_new, table = v.sus, v.is_new, v.usages
     chance = chance_sus(v.vectors, is_new, settings)
@@ -111,6 +114,7 @@ def _pair(
         gained_words=_told(found, "rose"),
         lost_words=_told(found, "fell"),
         senses=sense_shares(v.senses, is_new) if v.senses else (),
+        p_value=p_value,
     )
     scales = [Scale.over([sus]), Scale.over([squash(v.ldr)])]
     data: dict[str, Any] = {

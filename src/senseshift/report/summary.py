@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 SOME = 0.05  # share of the usages without a counterpart that is worth naming; chance gives 0.01
+EVEN = 0.1  # |g_SUS| below which a word neither broadened nor narrowed to speak of
+CHANCE = 0.05  # p-value above which a word's change may well be none
 SHIFT = 0.1  # change of a gold sense's share that is worth naming
 OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
 
@@ -29,6 +31,8 @@ class Figures:
         What tells them from the others.
     senses
         Gold senses with their shares of the old and of the new usages.
+    p_value
+        How often a random deal of the usages changes the word as much, if the study knows.
     """
 
     scope: float
@@ -37,6 +41,12 @@ class Figures:
     gained_words: Sequence[str] = ()
     lost_words: Sequence[str] = ()
     senses: Sequence[tuple[str, float, float]] = ()
+    p_value: float | None = None
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether chance alone may well have done it."""
+        return self.p_value is not None and self.p_value > CHANCE
 
 
 def verdict(figures: Figures) -> str:
@@ -45,11 +55,11 @@ def verdict(figures: Figures) -> str:
     >>> verdict(Figures(scope=0.8, gained=0.31, lost=0.02))
     'Broadened'
     """
-    if max(figures.gained, figures.lost) < SOME:
+    if figures.by_chance or max(figures.gained, figures.lost) < SOME:
         return "Hardly changed"
-    if figures.scope > 0 and figures.gained >= SOME:
+    if figures.scope > EVEN and figures.gained >= SOME:
         return "Broadened"
-    if figures.scope < 0 and figures.lost >= SOME:
+    if figures.scope < -EVEN and figures.lost >= SOME:
         return "Narrowed"
     return "Changed"
 
@@ -63,9 +73,14 @@ def sentences(figures: Figures) -> list[str]:
     gained = _side(figures.gained, "new", "old", figures.gained_words)
     lost = _side(figures.lost, "old", "new", figures.lost_words)
     said = [side for side in (gained, lost) if side]
-    if figures.scope < 0:
+    if figures.scope < -EVEN:
         said.reverse()
-    if not said:
+    if figures.by_chance:
+        how_often = percent(figures.p_value or 0.0)
+        said = [
+            f"dealt to the periods at random, its usages differ as much {how_often} of the time."
+        ]
+    elif not said:
         said = ["nearly all usages have counterparts in the other period."]
     first, *rest = said
     return [f"{verdict(figures)}: {first}", *(_capital(side) for side in rest), *_gold(figures)]
