@@ -64,6 +64,14 @@ def test_without_identifiers_the_position_counts(tmp_path):
         encode(USAGES.table[:3], path)
 
 
+def test_an_array_has_a_row_for_each_usage():
+    np.testing.assert_array_equal(encode(USAGES, VECTORS.astype(np.float64)), VECTORS)
+    with pytest.raises(InputError, match=r"^The array has 4 vectors for 3 usages: give one row"):
+        encode(USAGES.table[:3], VECTORS)
+    with pytest.raises(InputError, match=r"^The array of vectors must hold a matrix of numbers"):
+        encode(USAGES, VECTORS[0])
+
+
 def test_missing_and_surplus_vectors_are_named_and_counted(tmp_path):
     path = tmp_path / "v.npy"
     write_vectors(path, VECTORS, IDS, WORDS)

@@ -142,6 +142,13 @@ def test_some_words_of_a_file_of_vectors(usages, tmp_path):
     assert len(some.vectors) == 80
 
 
+def test_an_array_of_vectors_does_what_its_encoder_does(usages):
+    vectors = senseshift.encode(usages, read_senses)
+    made, given = (compare(usages, source, measures=["f_SUS"]) for source in (read_senses, vectors))
+    assert given.words.equals(made.words)
+    assert given.about["encoder"] == "array"
+
+
 def test_only_the_chosen_words_are_encoded(usages):
     read = []
 

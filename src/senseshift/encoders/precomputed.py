@@ -23,12 +23,12 @@ WORD_COLUMNS = ("lemma", "word")
 
 @dataclass(frozen=True, eq=False)
 class Precomputed:
-    """Vectors from a file, and which usage each is of, where the file says so.
+    """Vectors from a file, and which usage each is of, where the file says so; or an array.
 
     Attributes
     ----------
     path
-        Where they come from.
+        Where they come from; None for an array.
     vectors
         One row for each usage.
     ids
@@ -37,7 +37,7 @@ class Precomputed:
         Words of the rows: with them, identifiers need be unique for each word only.
     """
 
-    path: Path
+    path: Path | None
     vectors: Vectors
     ids: list[str] | None = None
     words: list[str] | None = None
@@ -45,7 +45,7 @@ class Precomputed:
     @property
     def name(self) -> str:
         """The file's name."""
-        return self.path.name
+        return self.path.name if self.path else "array"
 
     @property
     def dimension(self) -> int:
@@ -63,16 +63,22 @@ class Precomputed:
         """The rows of these usages: by identifier (and word) if known, else by position."""
         if self.ids is None:
             if len(ids) != len(self.vectors):
-                raise InputError(
-                    f"{self.path} has {len(self.vectors)} vectors for {len(ids)} usages, and no "
-                    "identifiers to match them by: give one row for each usage, or an id file "
-                    f"{self.path.with_suffix('.tsv').name} beside it with a column identifier."
-                )
+                raise InputError(self._unequal(len(ids)))
             return self.vectors
         rows = {key: row for row, key in enumerate(_keys(self.words, self.ids))}
         wanted = list(_keys(words if self.words is not None else None, ids))
         self._check(rows, wanted)
         return self.vectors[[rows[key] for key in wanted]]
+
+    def _unequal(self, usages: int) -> str:
+        counts = f"has {len(self.vectors)} vectors for {usages} usages"
+        if self.path is None:
+            return f"The array {counts}: give one row for each usage, in their order."
+        return (
+            f"{self.path} {counts}, and no identifiers to match them by: give one row for each "
+            f"usage, or an id file {self.path.with_suffix('.tsv').name} beside it with a column "
+            "identifier."
+        )
 
     def _check(self, rows: dict[tuple[str, ...], int], wanted: list[tuple[str, ...]]) -> None:
         if len(rows) != len(self.vectors):
@@ -98,6 +104,11 @@ class Precomputed:
                 f"{self.path} has a vector of {_said(surplus[0])}, which is not among the usages "
                 f"({len(surplus)} of {len(rows)} rows are of none): remove these rows."
             )
+
+
+def from_array(array: Any) -> Precomputed:
+    """Vectors of usages in their order."""
+    return Precomputed(None, _matrix(array, "The array of vectors"))
 
 
 def _keys(words: Sequence[str] | None, ids: Sequence[str] | None) -> list[tuple[str, ...]]:
@@ -202,7 +213,7 @@ def _numpy(path: Path) -> Any:
         raise InputError(f"{path} cannot be read as NumPy arrays: {error}.") from None
 
 
-def _matrix(array: Any, path: Path) -> Vectors:
+def _matrix(array: Any, path: Path | str) -> Vectors:
     matrix = np.asarray(array)
     if matrix.ndim != 2 or matrix.shape[1] == 0 or matrix.dtype.kind not in "fiu":
         raise InputError(

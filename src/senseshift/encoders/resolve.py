@@ -6,12 +6,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from senseshift.encoders.precomputed import SUFFIXES, Precomputed, read_vectors
+import numpy as np
+from numpy.typing import NDArray
+
+from senseshift.encoders.precomputed import SUFFIXES, Precomputed, from_array, read_vectors
 from senseshift.encoders.protocol import Encoder, FromCallable, Span
 from senseshift.errors import InputError
 
 Layers = int | Sequence[int]
-EncoderLike = str | Path | Encoder | Precomputed | Callable[[Sequence[str], Sequence[Span]], Any]
+EncoderLike = (
+    str
+    | Path
+    | Encoder
+    | Precomputed
+    | NDArray[Any]
+    | Callable[[Sequence[str], Sequence[Span]], Any]
+)
 
 BUNDLED = Path(__file__).parent / "bundled"
 
@@ -35,8 +45,8 @@ def load(
     ----------
     encoder
         ``bundled``; ``onnx:DIR``; ``xl-lexeme`` (or ``xl-lexeme:DIR_OR_NAME``);
-        ``hf:NAME_OR_DIR``; a file of vectors; an :class:`Encoder`; or a callable
-        ``(texts, spans) -> array``.
+        ``hf:NAME_OR_DIR``; a file of vectors, or an array of them with a row for each usage; an
+        :class:`Encoder`; or a callable ``(texts, spans) -> array``.
     batch_size
         Usages that a model reads at once.
     threads
@@ -74,6 +84,8 @@ def load(
         )
     if isinstance(encoder, str | Path):
         return _file(Path(encoder))
+    if isinstance(encoder, np.ndarray):
+        return from_array(encoder)
     if isinstance(encoder, Precomputed | Encoder):
         return encoder
     if callable(encoder):
