@@ -44,14 +44,19 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     return parser
 
 
-def views(given: argparse.Namespace) -> Views:
-    """How usages are shown."""
-    return Views(wider=given.wider, narrower=given.narrower, old=given.old)
-
-
-def often(given: argparse.Namespace) -> dict[int, float]:
-    """How often lemmas of some kinds are drawn."""
-    return {WRITTEN: given.written, WEBSTER: given.webster}
+def batches(
+    given: argparse.Namespace, corpus: Corpus, usable: np.ndarray, bare: int = 0
+) -> Batches:
+    """Batches of usable usages as they were asked for, some of the lemmas without labels."""
+    return Batches(
+        corpus,
+        usable,
+        Views(wider=given.wider, narrower=given.narrower, old=given.old),
+        seed=given.seed,
+        lemmas=given.lemmas,
+        bare=bare,
+        often={WRITTEN: given.written, WEBSTER: given.webster},
+    )
 
 
 def save(encoder: TargetEncoder, path: Path) -> None:

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import Batches, Corpus
-from loop import Development, arguments, often, save, train, views
+from batches import Corpus
+from loop import Development, arguments, batches, save, train
 from losses import copying, in_lemma
 from network import TargetEncoder
 
@@ -59,18 +59,10 @@ def main() -> None:
             target = torch.where(pair, torch.lerp(target, alone, given.unseen), target)
         return copying(vectors @ vectors.T, target, pair, given.everywhere)
 
-    batches = Batches(
-        corpus,
-        corpus.fold >= 0,
-        views(given),
-        seed=given.seed,
-        lemmas=given.lemmas,
-        bare=given.bare,
-        often=often(given),
-    )
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
-    train(encoder, batches, loss_of, development, log, steps=given.steps, rate=given.rate)
+    taken = batches(given, corpus, corpus.fold >= 0, given.bare)
+    train(encoder, taken, loss_of, development, log, steps=given.steps, rate=given.rate)
     save(encoder, given.work / f"{given.name}.pt")
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import GLOSS, IN_TEXT, Batches, Corpus, Views
-from loop import Development, arguments, often, save, train, views
+from batches import GLOSS, IN_TEXT, Corpus, Views
+from loop import Development, arguments, batches, save, train
 from losses import contrast, in_lemma
 from network import TargetEncoder, vectors_of
 
@@ -41,17 +41,10 @@ def main() -> None:
         same = (senses[:, None] == senses)[pair]
         return contrast((vectors @ vectors.T)[pair], same, given.sharpness)
 
-    batches = Batches(
-        corpus,
-        usable,
-        views(given),
-        seed=given.seed,
-        lemmas=given.lemmas,
-        often=often(given),
-    )
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
-    train(encoder, batches, loss_of, development, log, steps=given.steps, rate=given.rate)
+    taken = batches(given, corpus, usable)
+    train(encoder, taken, loss_of, development, log, steps=given.steps, rate=given.rate)
     save(encoder, given.work / f"{given.name}.pt")
     if not given.no_vectors:
         vectors = vectors_of(encoder, corpus, range(len(corpus))).float()
