@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -342,9 +343,12 @@ def test_several_pairs_of_periods_are_chosen_from(reader, look, periods_site):
     page = reader.open(periods_site)
     assert page.locator("#words tbody tr").count() == 4
     assert "0.0100" in page.locator("#words").inner_text()
-    page.locator("#words tbody tr", has_text="1900s → 2000s").locator("a").first.click()
+    row = page.locator("#words tbody tr", has_text="1900s → 2000s").first
+    (p_value,) = re.findall(r"0\.\d{4}", row.inner_text())
+    row.locator("a").first.click()
     look.settled(page)
     assert page.locator("#pair option:checked").inner_text() == "1900s → 2000s"
+    assert f"p {p_value}" in page.locator("#word-figures").inner_text()
     first = page.evaluate("[senseshift.shown.model.x, senseshift.shown.model.data.old]")
     page.locator("#pair").select_option("0")
     look.until(page, "senseshift.shown.model.data.old == '1800s'")

@@ -168,6 +168,7 @@
     const figures = [
       index.ranked > 1 ? `rank ${row.rank} of ${s.count(index.ranked)}` : null,
       ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}`),
+      row.significance === null ? null : `p ${s.number(row.significance, 4)}`,
       `${s.count(model.olds)} old and ${s.count(model.size - model.olds)} new usages`,
       data.certified ? null : `NOT certified: SUS may be off by ${error}`,
     ].filter(Boolean);
