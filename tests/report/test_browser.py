@@ -357,6 +357,19 @@ def test_several_pairs_of_periods_are_chosen_from(reader, look, periods_site):
     assert first[0][:12] == second[12:]
 
 
+def test_words_that_chance_may_explain_are_hollow_in_the_chart(reader, look, periods_site):
+    page = reader.open(periods_site)
+    look.until(page, "document.getElementById('chart').data")
+    drawn = page.evaluate(
+        "(({ words, data: [{ marker, text }] }) => words.map((row, k) => "
+        "[row.significance, marker.symbol[k], text[k]]))(document.getElementById('chart'))"
+    )
+    symbols = {p_value: symbol for p_value, symbol, _ in drawn}
+    hollow, full = "circle-open", "circle"
+    assert symbols == {0.01: full, 0.2: hollow, 0.0004: full, 0.5: hollow}
+    assert any("cell" in text for *_, text in drawn)
+
+
 def test_only_lines_in_view_are_drawn(cell, look):
     page = cell
     assert page.locator("#lines .row").count() < 40

@@ -7,6 +7,15 @@
   const lines = [...body.rows];
   const heads = [...s.at("words").tHead.querySelectorAll("button")];
   const LABELLED = 14; // words that are named in the chart
+  const CHANCE = 0.05; // p-value above which a word's change may well be none
+  const TRIED = 60; // of the most changed ones
+  // Sides of a point, with the box that a name of some width fills there, in pixels from the point.
+  const SIDES = [
+    ["middle right", (width) => [0, width, -9, 9]],
+    ["middle left", (width) => [-width, 0, -9, 9]],
+    ["top center", (width) => [-width / 2, width / 2, 4, 22]],
+    ["bottom center", (width) => [-width / 2, width / 2, -22, -4]],
+  ];
   let sorted = { by: "magnitude", down: true };
 
   const chosen = (id, names) => (s.at(id) && s.at(id).value) || names[0];
@@ -73,15 +82,15 @@
     const rows = data.rows.filter((row, k) => !lines[k].hidden);
     const x = rows.map((row) => row.measures[magnitude()]);
     const y = rows.map((row) => (data.scopes.length ? row.measures[scope()] : 0));
-    const right = Math.max(...x) - (Math.max(...x) - Math.min(...x)) * 0.12;
-    const named = labelled(rows, x, y, right);
+    const named = labelled(rows, x, y);
     s.plots.draw("chart", [{
       type: s.plots.kind(rows.length), mode: "markers+text", x, y, hoverinfo: "none",
       text: rows.map((row, k) => (named.has(k) ? s.plotText(label(row), 24) : "")),
-      textposition: x.map((place) => (place > right ? "middle left" : "middle right")),
+      textposition: rows.map((row, k) => named.get(k) || "middle right"),
       textfont: { color: s.colours.css("ink"), size: 12.5 },
       marker: {
         size: 10, opacity: 0.85, line: { width: 1, color: s.colours.css("card") },
+        symbol: rows.map((row) => (row.significance > CHANCE ? "circle-open" : "circle")),
         color: y.map((g) => s.colours.css(g > 0 ? "rose-mark" : g < 0 ? "fell-mark" : "quiet")),
       },
     }], s.plots.layout({
@@ -96,20 +105,29 @@
     s.at("chart").words = rows;
   }
 
-  /** The most changed words whose names have room. */
-  function labelled(rows, x, y, right) {
+  /** Where the names of the most changed words have room, by their places among the rows. */
+  function labelled(rows, x, y) {
     const across = (s.at("chart").clientWidth - 90) / (Math.max(...x) - Math.min(...x) || 1);
     const up = (s.at("chart").clientHeight - 70) / (Math.max(...y) - Math.min(...y) || 1);
-    const taken = [];
-    const named = [...x.keys()].sort((a, b) => x[b] - x[a]).filter((k) => {
-      const width = 12 + 7.5 * Math.min(24, label(rows[k]).length), middle = y[k] * up;
-      const from = x[k] * across - (x[k] > right ? width : 0);
-      const box = { from, to: from + width, low: middle - 9, high: middle + 9 };
-      const free = taken.every((other) => box.from > other.to || box.to < other.from || box.low > other.high || box.high < other.low);
-      if (free && taken.length < LABELLED) taken.push(box);
-      return free && taken.length <= LABELLED && taken[taken.length - 1] === box;
+    const box = (k, [from, to, low, high]) => ({
+      from: x[k] * across + from, to: x[k] * across + to, low: y[k] * up + low, high: y[k] * up + high,
     });
-    return new Set(named);
+    const marks = [...x.keys()].map((k) => box(k, [-5, 5, -5, 5]));
+    const meet = (a, b) => a.from < b.to && a.to > b.from && a.low < b.high && a.high > b.low;
+    const end = Math.max(...x) * across + 20, taken = [], named = new Map();
+    for (const k of [...x.keys()].sort((a, b) => x[b] - x[a]).slice(0, TRIED)) {
+      if (named.size === LABELLED) break;
+      const width = 12 + 7.5 * Math.min(24, label(rows[k]).length);
+      for (const [side, sized] of SIDES) {
+        const place = box(k, sized(width));
+        if (place.to > end || taken.some((other) => meet(place, other))) continue;
+        if (marks.some((mark, other) => other !== k && meet(place, mark))) continue;
+        taken.push(place);
+        named.set(k, side);
+        break;
+      }
+    }
+    return named;
   }
 
   const label = (row) => (data.several ? `${row.word} ${row.old}→${row.new}` : row.word);
