@@ -97,8 +97,7 @@ def texts_of(lines: list[str]) -> Iterator[tuple[str, str, str]]:
         elif re.match(r" {3}(Note:|Syn:|\{|--)", body[0]):
             sense = ""  # What follows belongs to a phrase or a remark.
             continue
-        text = SENSE.sub("", plain(body), count=1)
-        text = re.sub(r"^\d+\. ", "", text)
+        text = re.sub(r"^\d+\. ", "", plain(body))
         letter = SUBSENSE.search(text)
         if letter and sense:
             sense = sense.rstrip("abcdefghijklmnopqrstuvwxyz") + letter.group(1)
