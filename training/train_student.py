@@ -23,7 +23,9 @@ def main() -> None:
         __doc__, name="student", steps=8000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
     )
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
-    parser.add_argument("--start", type=Path, help="weights to go on from, instead of the base's")
+    parser.add_argument(
+        "--start", type=Path, help="weights to begin with, instead of the base's own"
+    )
     parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
     parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
     parser.add_argument(

@@ -13,7 +13,7 @@ from senseshift import colours
 from senseshift.measures import REGISTRY
 from senseshift.report.page import PairPage, Row, by_word
 from senseshift.report.script import slug
-from senseshift.report.summary import percent
+from senseshift.report.summary import CHANCE, percent
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -39,6 +39,7 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "magnitudes": magnitudes,
         "scopes": scopes,
         "significance": "p_value" in study.words.columns,
+        "chance": CHANCE,
         "rows": [
             _row(row, words[row["word"]].index(row), page, study, end or 1.0)
             for row, page in zip(rows, pages, strict=True)
@@ -75,6 +76,7 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
             for row, rank in zip(context["rows"], context["ranks"], strict=True)
         ],
         "ranked": context["ranked"],
+        "chance": context["chance"],
         "measures": {name: REGISTRY[name].says if name in REGISTRY else "" for name in names},
         "magnitudes": context["magnitudes"],
         "scopes": context["scopes"],

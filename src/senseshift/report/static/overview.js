@@ -7,7 +7,6 @@
   const lines = [...body.rows];
   const heads = [...s.at("words").tHead.querySelectorAll("button")];
   const LABELLED = 14; // words that are named in the chart
-  const CHANCE = 0.05; // p-value above which a word's change may well be none
   const TRIED = 60; // of the most changed ones
   // Sides of a point, with the box that a name of some width fills there, in pixels from the point.
   const SIDES = [
@@ -90,7 +89,7 @@
       textfont: { color: s.colours.css("ink"), size: 12.5 },
       marker: {
         size: 10, opacity: 0.85, line: { width: 1, color: s.colours.css("card") },
-        symbol: rows.map((row) => (row.significance > CHANCE ? "circle-open" : "circle")),
+        symbol: rows.map((row) => (row.significance > data.chance ? "circle-open" : "circle")),
         color: y.map((g) => s.colours.css(g > 0 ? "rose-mark" : g < 0 ? "fell-mark" : "quiet")),
       },
     }], s.plots.layout({
