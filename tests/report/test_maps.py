@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.maps import positions
+from senseshift.projection import positions
 from senseshift.report.maps import curve_order, many_positions
 
 

@@ -2,7 +2,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.study.layout import in_context, latex
+from senseshift.study.contexts import in_context
+from senseshift.study.exporting import latex
 
 
 @given(st.text(max_size=120), st.text(min_size=1, max_size=10), st.text(max_size=120))

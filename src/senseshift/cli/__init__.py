@@ -118,8 +118,9 @@ def compare_command(
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
     from rich.console import Console
 
+    from senseshift.comparing import Interrupted, compare
     from senseshift.progress import progress_bars
-    from senseshift.study import Interrupted, Study, compare
+    from senseshift.study import Study
     from senseshift.usages import read
 
     earlier = Study.load(output) if resume else None
@@ -326,9 +327,9 @@ def demo_command(output: Output = Path("senseshift-demo")) -> None:
     """Compare the sample that comes with senseshift, offline, and write its report."""
     from rich.console import Console
 
+    from senseshift.comparing import compare
     from senseshift.demo import LICENCE, sample
     from senseshift.progress import progress_bars
-    from senseshift.study import compare
 
     print("Fourteen words, in usages written for this demonstration.\n")
     with progress_bars({"Encoding": "usages", "Measuring": "words"}) as (encoding, progress):

@@ -14,13 +14,13 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from senseshift.errors import InputError
+from senseshift.evaluation.cells import Table
 from senseshift.evaluation.experiments import Evaluation
 from senseshift.evaluation.gold import Gold
 from senseshift.evaluation.rendering import in_terminal, write_table
-from senseshift.evaluation.table import Table
 from senseshift.progress import Progress
 from senseshift.study import Study
-from senseshift.study.layout import WIDTH
+from senseshift.study.printing import WIDTH
 from senseshift.writing import folder_whole, written_whole
 
 PARTS = ("tables", "figures", "gold", "study")  # the folders that are written

@@ -13,9 +13,11 @@ from senseshift.measures.comparison import Comparison, share_threshold
 from senseshift.measures.form import f_apd, f_prt
 from senseshift.measures.registry import (
     INSTANCE,
-    REGISTRY,
     WORD,
     Measure,
+    UsageMeasure,
+    WordMeasure,
+    every_measure,
     measure,
     measure_usages,
 )
@@ -34,14 +36,16 @@ from senseshift.measures.widid import cluster_periods, f_apdp, f_widid, g_widid
 
 __all__ = [
     "INSTANCE",
-    "REGISTRY",
     "WORD",
     "Comparison",
     "Measure",
     "SenseFrequencies",
+    "UsageMeasure",
     "VonMisesFisher",
+    "WordMeasure",
     "cluster_periods",
     "entropy_difference",
+    "every_measure",
     "f_1",
     "f_2",
     "f_apd",

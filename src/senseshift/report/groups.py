@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from senseshift.report.neighbours import Contexts
+from senseshift.findings.telling import Contexts
 from senseshift.vectors import unit
 
 Floats = NDArray[np.float64]

@@ -11,15 +11,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from senseshift.colours import Scale, natural, squash
-from senseshift.maps import MOST_FOR_TSNE
+from senseshift.findings.telling import Background, Contexts
 from senseshift.measures.scores import log_variance_ratio
+from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.chance import chance_sus
 from senseshift.report.groups import Group, groups, shifted
 from senseshift.report.maps import curve_order
-from senseshift.report.neighbours import Background, Contexts
 from senseshift.report.script import rounded, slug
 from senseshift.report.summary import Figures, sense_shares, sentences, verdict
-from senseshift.study.view import WordView, view
+from senseshift.study.word_view import WordView, view
 from senseshift.transport.result import Arcs
 from senseshift.vectors import weigh
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import platform
-from collections.abc import Iterator, Sequence
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import asdict
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,20 +14,26 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift._version import __version__
+from senseshift.comparing.provenance import check_same, provenance
+from senseshift.comparing.rows import KEY, Task, arc_rows, assemble, instance_rows, word_row
+from senseshift.comparing.settings import Settings
+from senseshift.comparing.word import PairResult, measure_pair
 from senseshift.encoders import Encoder, Precomputed, encode, load
-from senseshift.errors import InputError
-from senseshift.measures import WORD
+from senseshift.errors import InputError, LanguageWarning
 from senseshift.progress import Progress
-from senseshift.study.study import Study
-from senseshift.study.tables import Pair, arc_rows, assemble, instance_rows, word_row
-from senseshift.study.word import Settings, WordResult, measure_word
+from senseshift.study import Study
+from senseshift.transport.problem import Penalty
+from senseshift.transport.solvers import Method
 from senseshift.usages import Usages
+from senseshift.vectors import Weighting
 
 if TYPE_CHECKING:
     from senseshift.encoders.resolve import EncoderLike
 
-LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "polars")
+Vectors = NDArray[np.float32]
+Pairs = list[tuple[str, str]]
+
+CHECKPOINT = 60.0  # seconds between two saves of what is done
 
 
 class Interrupted(KeyboardInterrupt):
@@ -47,13 +51,14 @@ def compare(
     words: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
     rho: float | None = None,
-    lam: float | None = None,
-    method: str = "exact",
-    weights: str = "uniform",
+    lam: Penalty | None = None,
+    method: Method = "exact",
+    weights: Weighting = "uniform",
     damping: float = 0.9,
     r: float = 0.5,
     compat: bool = False,
-    deals: int = 0,
+    permutations: int = 0,
+    seed: int = 0,
     pairs: Sequence[tuple[str, str]] | None = None,
     layers: int | Sequence[int] | None = None,
     batch_size: int = 32,
@@ -61,6 +66,7 @@ def compare(
     cache: bool | str | Path = True,
     offline: bool = False,
     resume: Study | None = None,
+    checkpoint: Callable[[Study], None] | None = None,
     encoding: Progress | None = None,
     progress: Progress | None = None,
 ) -> Study:
@@ -75,14 +81,13 @@ def compare(
     words
         Which words to measure, all by default.
     measures
-        Names of word-level measures, all by default; those of WiDiD take longest.
+        Names of word-level measures, all by default; those of WiDiD take longest and are left out
+        for words with more than a thousand usages unless they are named.
     rho, lam, method, weights, damping, r, compat
         See :class:`senseshift.measures.Comparison`; θ of f_2 and g_1 is ``r`` times the largest
         |SUS| of all words.
-    deals
-        How often to deal each word's usages to the two periods at random, for its ``p_value``: how
-        often f_SUS is then as large. None by default; a thousand take a quarter of a second for a
-        word of 100 + 100 usages.
+    permutations, seed
+        How often to deal each word's usages to the periods at random, and the seed of that.
     pairs
         Which periods to compare, as (old, new); by default each with the next.
     threads
@@ -91,6 +96,8 @@ def compare(
         See :func:`senseshift.encoders.encode`.
     resume
         An unfinished study of the same usages and settings, whose words are not measured again.
+    checkpoint
+        Called about once a minute with the words that are done, to be saved.
     encoding, progress
         Called with the numbers of usages, and of words, that are done and in all.
 
@@ -98,77 +105,90 @@ def compare(
     ------
     Interrupted
         At Ctrl-C, with what was done until then.
+
+    Examples
+    --------
+    >>> from senseshift import Usages, compare
+    >>> records = [
+    ...     dict(word="cell", period=p, id=f"{p}{k}", text=f"{k} cell", start=2, end=6)
+    ...     for p in ("old", "new") for k in range(4)
+    ... ]
+    >>> study = compare(
+    ...     Usages.from_records(records),
+    ...     lambda texts, spans: [[1.0, float(text[0])] for text in texts],
+    ...     measures=["f_SUS", "g_SUS"],
+    ... )
+    >>> study.words["f_SUS"].round(6).to_list()
+    [0.0]
     """
-    settings = _settings(
-        measures=measures, rho=rho, lam=lam, method=method, weights=weights,
-        damping=damping, r=r, compat=compat, deals=deals,
+    settings = Settings.checked(
+        measures, rho=rho, lam=lam, method=method, weights=weights, damping=damping, r=r,
+        compat=compat, permutations=permutations, seed=seed,
     )  # fmt: skip
     chosen = _pairs(usages, pairs)
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
-    usages, vectors = _encoded(usages, words, source, batch_size, cache, encoding)
-    about = _about(usages, settings, source.name, getattr(source, "fingerprint", None), chosen)
-    done = _resumed(resume, about)
-    tasks, skipped = _tasks(usages, chosen)
-    waiting = [pair for pair in tasks if pair.key not in done]
-    results: list[tuple[Pair, WordResult]] = []
+    usages, vectors, said = _encoded(usages, words, chosen, source, batch_size, cache, encoding)
+    about = provenance(usages, settings, source, chosen, said)
+    tasks, unmeasured = _tasks(usages, chosen)
+    kept = None if resume is None else _continued(resume, about, usages)
+    done = set() if kept is None else _measured_keys(kept)
+    waiting = [task for task in tasks if task.key not in done]
+    results: list[tuple[Task, PairResult]] = []
 
     def study(complete: bool) -> Study:
-        words = [word_row(pair, result) for pair, result in results]
-        words += [pair.skipped_row(reason) for pair, reason in skipped]
-        instances = [instance_rows(usages.table, pair, result) for pair, result in results]
-        arcs = [arc_rows(usages.table, pair, result) for pair, result in results]
+        rows = [word_row(task, result) for task, result in results]
+        rows += [task.unmeasured_row(reason) for task, reason in unmeasured]
+        instances = [instance_rows(usages.table, task, result) for task, result in results]
+        arcs = [arc_rows(usages.table, task, result) for task, result in results]
         made = about | {"complete": complete}
-        kept = resume if done else None
-        return assemble(words, instances, arcs, vectors, made, settings, usages.words, kept)
+        return assemble(rows, instances, arcs, vectors, made, settings, usages.words, kept)
 
     count = len(tasks) - len(waiting)
     if progress:
         progress(count, len(tasks))
+    saved = time.monotonic()
     try:
-        for pair, outcome in _measured(waiting, vectors, settings, threads):
-            if isinstance(outcome, WordResult):
-                results.append((pair, outcome))
+        for task, outcome in _measured(waiting, vectors, settings, threads):
+            if isinstance(outcome, PairResult):
+                results.append((task, outcome))
             else:
-                skipped.append((pair, outcome))
+                unmeasured.append((task, outcome))
             count += 1
             if progress:
                 progress(count, len(tasks))
+            if checkpoint and time.monotonic() - saved > CHECKPOINT:
+                checkpoint(study(complete=False))
+                saved = time.monotonic()
     except KeyboardInterrupt:
         raise Interrupted(study(complete=False)) from None
     return study(complete=True)
 
 
-def _settings(measures: Sequence[str] | None, **rest: Any) -> Settings:
-    known = [m.name for m in WORD]
-    chosen = tuple(known if measures is None else measures)
-    if not chosen:
-        raise InputError("There is nothing to measure: name at least one measure.")
-    for name in chosen:
-        if name not in known:
-            raise InputError(f"There is no measure {name!r}; there are {', '.join(known)}.")
-    if rest["deals"] < 0:
-        raise InputError(f"The number of random deals is {rest['deals']}: it must be 0 or more.")
-    return Settings(measures=chosen, **rest)
-
-
 def _encoded(
     usages: Usages,
     words: Sequence[str] | None,
+    pairs: Pairs,
     source: Encoder | Precomputed,
     batch_size: int,
     cache: bool | str | Path,
     progress: Progress | None,
-) -> tuple[Usages, NDArray[np.float32]]:
-    """The usages of the chosen words and their vectors."""
+) -> tuple[Usages, Vectors, list[str]]:
+    """The usages of the chosen words, their vectors, and what was warned of on the way."""
     chosen = usages if words is None else usages.select(word=words)
     if isinstance(source, Precomputed):  # a file of vectors belongs to all the usages
         vectors = encode(usages, source, progress=progress)
         rows = usages.table["word"].is_in(list(chosen.words)).to_numpy()
-        return chosen, vectors[rows]
-    return chosen, encode(chosen, source, batch_size=batch_size, cache=cache, progress=progress)
+        return chosen, vectors[rows], []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", LanguageWarning)
+        vectors = encode(chosen, source, batch_size=batch_size, cache=cache, progress=progress)
+    for warning in caught:
+        warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+    said = [str(w.message) for w in caught if issubclass(w.category, LanguageWarning)]
+    return chosen, vectors, said
 
 
-def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> list[tuple[str, str]]:
+def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> Pairs:
     if len(usages.periods) < 2:
         raise InputError(
             f"The usages are all of one period, {', '.join(usages.periods) or 'none'}: "
@@ -187,9 +207,7 @@ def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> list[tupl
     return [(old, new) for old, new in pairs]
 
 
-def _tasks(
-    usages: Usages, pairs: list[tuple[str, str]]
-) -> tuple[list[Pair], list[tuple[Pair, str]]]:
+def _tasks(usages: Usages, pairs: Pairs) -> tuple[list[Task], list[tuple[Task, str]]]:
     """What to measure, and what cannot be, with the reason."""
     rows = (
         usages.table.with_row_index("row")
@@ -198,30 +216,30 @@ def _tasks(
     )  # fmt: skip
     found = {(word, period): np.array(at) for word, period, at in rows.iter_rows()}
     nothing = np.empty(0, np.int64)
-    tasks, skipped = [], []
+    tasks, unmeasured = [], []
     for word in (*usages.words, *usages.missing):
         for old, new in pairs:
-            pair = Pair(
+            task = Task(
                 word, old, new, found.get((word, old), nothing), found.get((word, new), nothing)
             )
-            empty = [p for p, at in ((old, pair.old_rows), (new, pair.new_rows)) if not at.size]
+            empty = [p for p, at in ((old, task.old_rows), (new, task.new_rows)) if not at.size]
             if not empty:
-                tasks.append(pair)
+                tasks.append(task)
             else:
                 reason = usages.missing.get(word, f"no usages in {' and '.join(empty)}")
-                skipped.append((pair, reason))
-    return tasks, skipped
+                unmeasured.append((task, reason))
+    return tasks, unmeasured
 
 
 def _measured(
-    tasks: list[Pair], vectors: np.ndarray, settings: Settings, threads: int | None
-) -> Iterator[tuple[Pair, WordResult | str]]:
+    tasks: list[Task], vectors: Vectors, settings: Settings, threads: int | None
+) -> Iterator[tuple[Task, PairResult | str]]:
     """Each word with its result or the reason why it has none, as they are done."""
 
-    def run(pair: Pair) -> WordResult | str:
-        old, new = (vectors[at].astype(np.float64) for at in (pair.old_rows, pair.new_rows))
+    def run(task: Task) -> PairResult | str:
+        old, new = (vectors[at].astype(np.float64) for at in (task.old_rows, task.new_rows))
         try:
-            return measure_word(old, new, settings)
+            return measure_pair(old, new, settings)
         except InputError as error:
             return str(error)
 
@@ -229,7 +247,7 @@ def _measured(
         yield tasks[0], run(tasks[0])
     pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
     try:
-        running: dict[Future[WordResult | str], Pair] = {pool.submit(run, p): p for p in tasks[1:]}
+        running: dict[Future[PairResult | str], Task] = {pool.submit(run, t): t for t in tasks[1:]}
         while running:
             # woken now and then, because an interrupt is only seen between waits on some systems
             finished, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
@@ -239,40 +257,19 @@ def _measured(
         pool.shutdown(cancel_futures=True)
 
 
-def _about(
-    usages: Usages,
-    settings: Settings,
-    encoder: str,
-    fingerprint: str | None,
-    pairs: list[tuple[str, str]],
-) -> dict[str, Any]:
-    """What made the study, in a form that JSON holds."""
-    ids = usages.table.select("word", "period", "id", "text", "start", "end")
-    return {
-        "senseshift": __version__,
-        "created": datetime.now(UTC).isoformat(timespec="seconds"),
-        "python": platform.python_version(),
-        "libraries": {name: version(name) for name in LIBRARIES},
-        "periods": list(usages.periods),
-        "pairs": [list(pair) for pair in pairs],
-        "usages": len(usages),
-        "usages_fingerprint": f"{ids.hash_rows(seed=0).sort().implode().hash(seed=0)[0]:016x}",
-        "dropped": list(usages.dropped),
-        "encoder": encoder,
-        "encoder_fingerprint": fingerprint,
-        "settings": asdict(settings) | {"measures": list(settings.measures)},
-    }
+def _continued(resume: Study, about: dict[str, Any], usages: Usages) -> Study:
+    """The study to resume, its usages numbered as those here, which may stand in another order."""
+    check_same(resume, about)
+    if not resume.instances.height:
+        return resume
+    place = usages.table.select("word", "id").with_row_index("usage")
+    numbered = resume.instances.drop("usage").join(
+        place.with_columns(pl.col("usage").cast(pl.Int64)), on=["word", "id"], how="left",
+        maintain_order="left",
+    )  # fmt: skip
+    return Study(resume.words, numbered, resume.arcs, resume.vectors, resume.about)
 
 
-def _resumed(resume: Study | None, about: dict[str, Any]) -> set[tuple[str, str, str]]:
-    """The words an unfinished study already has; an error if it is another study."""
-    if resume is None:
-        return set()
-    for name in ("usages_fingerprint", "encoder", "encoder_fingerprint", "pairs", "settings"):
-        if resume.about.get(name) != about[name]:
-            raise InputError(
-                f"The study to resume has other {name.replace('_', ' ')} "
-                f"({resume.about.get(name)!r}, now {about[name]!r}): start a new one."
-            )
-    done = resume.words.filter(pl.col("skipped").is_null())
-    return set(done.select("word", "old", "new").iter_rows())
+def _measured_keys(study: Study) -> set[tuple[str, str, str]]:
+    done = study.words.filter(pl.col("certified").is_not_null())
+    return set(done.select(KEY).iter_rows())
