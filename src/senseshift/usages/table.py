@@ -13,7 +13,7 @@ import polars as pl
 
 from senseshift.errors import InputError
 from senseshift.usages.check import COLUMNS, OPTIONAL, Origin, check
-from senseshift.usages.periods import in_order
+from senseshift.usages.periods import as_list, in_order
 from senseshift.usages.problems import Problems
 
 SHOWN = 10
@@ -111,8 +111,8 @@ class Usages:
             raise InputError("There is nothing to put together: give at least one table of usages.")
         table = pl.concat([part.table for part in parts], how="diagonal")
         dropped = [message for part in parts for message in part.dropped]
-        order = periods or [name for part in parts for name in part.periods]
-        joined = cls._checked(table, Origin("tables put together"), in_order(order), False)
+        order = periods or in_order(name for part in parts for name in part.periods)
+        joined = cls._checked(table, Origin("tables put together"), order, False)
         absent = {word: why for part in parts for word, why in part.missing.items()}
         for word in joined.words:
             absent.pop(word, None)
@@ -133,7 +133,7 @@ class Usages:
         if periods is None:
             order = in_order(found)
         else:
-            order = tuple(str(period) for period in periods)
+            order = tuple(as_list(periods))
             if surplus := [name for name in found if name not in order]:
                 raise InputError(
                     f"There are usages of the period {surplus[0]!r}, which is not one of "
