@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tokenizers import Tokenizer
 
 import senseshift
 from senseshift.encoders import load
@@ -111,8 +112,18 @@ def test_a_target_at_either_end_and_without_context(encoder):
 
 
 def test_a_target_of_many_pieces_is_the_mean_of_them(encoder):
-    vector(encoder, "He defended antidisestablishmentarianism at length.", "antidisestablish")
-    whole = "the quick brown fox " * 100  # longer than the window by itself
+    text, target = "He defended antidisestablishmentarianism at length.", "antidisestablish"
+    start, end = span_of(text, target)
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    offsets = tokenizer.encode(text, add_special_tokens=False).offsets
+    pieces = [(a, b) for a, b in offsets if a < end and b > start]
+    assert len(pieces) > 2
+    each = encoder.encode([text] * len(pieces), pieces)
+    assert vector(encoder, text, target) == pytest.approx(each.mean(axis=0), abs=1e-5)
+
+
+def test_a_target_longer_than_the_window_has_a_vector(encoder):
+    whole = "the quick brown fox " * 100
     vector(encoder, whole, whole)
 
 

@@ -1,5 +1,6 @@
 from html.parser import HTMLParser
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -53,12 +54,14 @@ def test_sus_has_the_colours_of_the_maps():
     table = Table(made_study().concordance("cell")._repr_html_())
     fills = [a["style"].partition("background:")[2][:7] for a in table.attributes if "style" in a]
     fills = [fill for fill in fills if fill.startswith("#")]
-    assert len(fills) == 40
-    assert fills[0] == DIVERGING[-1]
-    assert fills[-1] == DIVERGING[0] or DIVERGING.index(fills[-1]) < 5
-    assert "#ffffff" in fills
-    ranks = [DIVERGING.index(fill) for fill in fills if fill != "#ffffff"]
-    assert ranks == sorted(ranks, reverse=True)
+    sus = made_study().usages_of("cell")["sus"].to_numpy()
+    low, high = np.quantile(np.abs(sus), [0.30, 0.95])
+    shades = np.searchsorted(np.linspace(low, high, 5)[:4], np.abs(sus))  # 0 white, 4 darkest
+    assert fills == [
+        DIVERGING[5 + shade if value > 0 else 4 - shade]
+        for value, shade in zip(sus, shades, strict=True)
+    ]
+    assert {DIVERGING[1], "#ffffff", DIVERGING[-1]} < set(fills)  # blue, white and red
 
 
 def test_it_can_be_ordered_otherwise_and_cut():
