@@ -1,15 +1,18 @@
+import io
 import os
 import re
 import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 
 from senseshift.errors import InputError
-from senseshift.writing import file_names, folder_whole, written_whole
+from senseshift.writing import file_names, folder_whole, write_array, written_whole
 
 
 def test_a_file_appears_only_when_it_is_whole(tmp_path):
@@ -85,6 +88,23 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
         pass
 
 
+@given(
+    arrays(
+        st.sampled_from([np.float32, np.float16, np.int64, ">f8"]),
+        array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5),
+        elements=st.integers(0, 9),
+    ),
+    st.booleans(),
+)
+def test_an_array_is_written_as_numpy_reads_it(array, turned):
+    file, array = io.BytesIO(), array.T if turned else array
+    write_array(file, array)
+    file.seek(0)
+    read = np.load(file, allow_pickle=False)
+    assert read.dtype == array.dtype
+    np.testing.assert_array_equal(read, array)
+
+
 @given(st.lists(st.text(min_size=1), unique=True))
 def test_every_word_has_a_file_name_of_its_own(tmp_path_factory, words):
     names = file_names(words)
@@ -145,20 +165,25 @@ def test_an_error_that_is_not_of_the_writing_keeps_its_words(tmp_path, whole):
 # In a process of its own, as a limit on the size of files cannot be lifted again.
 FULL = """
 import resource, signal, sys
+from contextlib import nullcontext
 from pathlib import Path
 import numpy as np, polars as pl
 from senseshift.errors import InputError
-from senseshift.writing import folder_whole, written_whole
+from senseshift.writing import folder_whole, write_array, written_whole
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 numbers = np.random.default_rng(0).random(30_000)
 table = pl.DataFrame({"a": numbers})
+def end_of_array(place):
+    with open(place, "wb") if isinstance(place, Path) else nullcontext(place) as file:
+        write_array(file, numbers[:2_490])
 ways = {
     "parquet": table.write_parquet,
     "csv": table.write_csv,
     "json": table.write_ndjson,
     "npy": lambda file: np.save(file, numbers),
+    "end of npy": end_of_array,
     "npz": lambda file: np.savez(file, a=numbers),
     "bytes": lambda file: (Path(file).write_bytes if isinstance(file, Path) else file.write)(
         numbers.tobytes()
@@ -180,7 +205,7 @@ def test_a_disk_that_is_full_is_told_in_one_sentence(tmp_path):
     assert ended.stderr == ""
     assert ended.returncode == 0
     told = ended.stdout.splitlines()
-    assert len(told) == 12
+    assert len(told) == 14
     for line in told:
         assert re.search(r"cannot be written: (File too large|not all of it .* full disk)\.$", line)
     assert not list(tmp_path.iterdir())

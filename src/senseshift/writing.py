@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 from unicodedata import normalize
 
 from senseshift.errors import InputError
 from senseshift.locks import held
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SCRATCH = ".senseshift-"  # and eight digits: what is being written
 NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
@@ -67,6 +70,16 @@ def folder_whole(folder: Path, *, replace: bool = False) -> Iterator[Path]:
             except BaseException:
                 earlier.replace(place)
                 raise
+
+
+def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
+    """Write a ``.npy``; NumPy's own ``save`` loses the end on a full disk without a word."""
+    from numpy import ascontiguousarray
+    from numpy.lib import format as npy
+
+    whole = ascontiguousarray(array)
+    npy.write_array_header_1_0(file, npy.header_data_from_array_1_0(whole))
+    file.write(whole.data)
 
 
 @contextmanager

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
+from zlib import crc32
 
 import numpy as np
 import polars as pl
 
 from senseshift.encoders.protocol import Vectors, fingerprint_of
 from senseshift.errors import InputError
-from senseshift.writing import written_whole
+from senseshift.writing import write_array, written_whole
 
 SUFFIXES = (".npy", ".npz", ".parquet")
 ID_COLUMNS = ("identifier", "id")
 WORD_COLUMNS = ("lemma", "word")
+SUM_COLUMN = "crc32"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,8 +133,9 @@ def read_vectors(path: str | Path) -> Precomputed:
     """Vectors from ``.npy`` (with ids in a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
 
     A ``.npy`` may have an id file beside it: same stem, ``.tsv``, TAB separated, with a column
-    ``identifier`` and perhaps ``lemma``. An ``.npz`` holds ``vectors`` and perhaps ``ids`` and
-    ``words``; a Parquet file a list column ``vector`` and perhaps ``id`` and ``word``.
+    ``identifier`` and perhaps ``lemma``, and ``crc32`` of each vector, which is then checked. An
+    ``.npz`` holds ``vectors`` and perhaps ``ids`` and ``words``; a Parquet file a list column
+    ``vector`` and perhaps ``id`` and ``word``.
     """
     path = Path(path).expanduser()
     if not path.is_file():
@@ -168,7 +172,26 @@ def _read_npy(path: Path) -> Parts:
             f"{beside} has no column identifier (it has {', '.join(table.columns)}): add one, or "
             f"remove the file to match {path.name} by position."
         )
+    _check_sums(table, vectors, path, beside)
     return vectors, ids, _column(table, WORD_COLUMNS, beside)
+
+
+def _check_sums(table: pl.DataFrame, vectors: Vectors, path: Path, beside: Path) -> None:
+    """Where the id file says which vector each row is of, it must be that one."""
+    if SUM_COLUMN not in table.columns or table.height != len(vectors):
+        return
+    same = [said == found for said, found in zip(table[SUM_COLUMN], _sums(vectors), strict=True)]
+    if not all(same):
+        raise InputError(
+            f"{path} and {beside.name} do not belong together: row {same.index(False) + 1} of the "
+            "vectors is another than its identifier was written with; encode the usages again, "
+            f"or remove the column {SUM_COLUMN} if you changed the vectors yourself."
+        )
+
+
+def _sums(vectors: Vectors) -> list[str]:
+    """A checksum of every vector, which binds it to its identifier in another file."""
+    return [f"{crc32(row.tobytes()):08x}" for row in np.asarray(vectors, "<f4")]
 
 
 def _read_npz(path: Path) -> Parts:
@@ -248,7 +271,7 @@ def write_vectors(
             "each vector needs one of both."
         )
     if path.suffix == ".npy":
-        return [_write(path.with_suffix(".tsv"), _tsv(ids, words)), _write(path, _npy(vectors))]
+        return _write_npy(path, vectors, ids, words)
     if path.suffix == ".npz":
         id_array, word_array = np.array(ids, str), np.array(words, str)
         return [
@@ -261,18 +284,26 @@ def write_vectors(
     raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
 
 
-def _npy(vectors: Vectors) -> Callable[[BinaryIO], object]:
-    return lambda file: np.save(file, vectors, allow_pickle=False)
-
-
-def _tsv(ids: Sequence[str], words: Sequence[str]) -> Callable[[BinaryIO], object]:
+def _write_npy(
+    path: Path, vectors: Vectors, ids: Sequence[str], words: Sequence[str]
+) -> list[Path]:
     for value in (*ids, *words):
         if {"\t", "\n", "\r"} & set(value) or not value:
             raise InputError(
                 f"{value!r} cannot stand in a TAB separated id file: write .npz or .parquet."
             )
-    lines = [f"{word}\t{name}\n" for word, name in zip(words, ids, strict=True)]
-    return lambda file: file.write("".join(["lemma\tidentifier\n", *lines]).encode())
+    rows = zip(words, ids, _sums(vectors), strict=True)
+    lines = ["\t".join(("lemma", "identifier", SUM_COLUMN)), *map("\t".join, rows), ""]
+    beside = path.with_suffix(".tsv")
+    # Both are complete, on the disk, before either gets its name; the one with the checksums gets
+    # it first, so that between the two it tells that the vectors are others.
+    with written_whole(path) as file, written_whole(beside) as id_file:
+        write_array(file, vectors)
+        id_file.write("\n".join(lines).encode())
+        for one in (file, id_file):
+            one.flush()
+            os.fsync(one.fileno())
+    return [beside, path]
 
 
 def _write(path: Path, write: Callable[[BinaryIO], object]) -> Path:
