@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senseshift.projection import positions
-from senseshift.report.maps import curve_order, many_positions
+from senseshift.report.placing import curve_order, many_positions
 
 
 @pytest.mark.parametrize("threads", [1, 2])

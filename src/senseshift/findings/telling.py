@@ -180,7 +180,9 @@ class Contexts:
         occurs = csr_array((np.ones(columns.size), columns, ends), shape=(len(rows), len(keys)))
         labels = np.array(periods, dtype=object)
         shares = [
-            _elsewhere(keys, _sum(occurs, labels == period), background, int((labels == period).sum()))
+            _elsewhere(
+                keys, _sum(occurs, labels == period), background, int((labels == period).sum())
+            )
             for period, background in backgrounds.items()
             if (labels == period).any()
         ]

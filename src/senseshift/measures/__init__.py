@@ -12,6 +12,7 @@
 from senseshift.measures.comparison import Comparison, share_threshold
 from senseshift.measures.form import f_apd, f_prt
 from senseshift.measures.registry import (
+    EXCESS,
     INSTANCE,
     WORD,
     Measure,
@@ -35,6 +36,7 @@ from senseshift.measures.vmf import VonMisesFisher, g_vmf, ldr, representativene
 from senseshift.measures.widid import cluster_periods, f_apdp, f_widid, g_widid
 
 __all__ = [
+    "EXCESS",
     "INSTANCE",
     "WORD",
     "Comparison",

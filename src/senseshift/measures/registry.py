@@ -208,6 +208,18 @@ WORD: list[WordMeasure] = [
 ]  # fmt: skip
 
 
+def _only_by_permutation(word: Comparison) -> Scores:
+    raise InputError("The excess follows from permutations, which compare(…) makes.")
+
+
+# Shown with the measures of usages wherever a study has it, though no word alone tells it.
+EXCESS = UsageMeasure(
+    "excess", "excess", "SUS-based", "instance", "cost",
+    "SUS less what permutation gives such a usage on its side",
+    _only_by_permutation, digits=3, ends=("fell", "rose"),
+)  # fmt: skip
+
+
 def every_measure() -> dict[str, UsageMeasure | WordMeasure]:
     """All measures by name, of usages first."""
     return {m.name: m for m in INSTANCE} | {m.name: m for m in WORD}

@@ -10,11 +10,12 @@ import numpy as np
 import polars as pl
 
 from senseshift.errors import InputError
+from senseshift.folders import files_whole, read_whole
 from senseshift.study.study import TABLES, Study
-from senseshift.writing import files_whole
 
 FORMAT = 2  # of the folder
 ABOUT = "study.json"
+OWNED = ("*.parquet", "vectors.npy", ABOUT)  # where there is no list of our files
 
 
 def is_study(folder: Path) -> bool:
@@ -26,7 +27,7 @@ def save(study: Study, folder: Path) -> None:
     """Write a study into a folder, completely or not at all; other files there stay."""
     if folder.exists() and not is_study(folder) and (folder.is_file() or any(folder.iterdir())):
         raise InputError(f"{folder} exists and is not a study: give another name.")
-    with files_whole(folder, last=ABOUT) as made:
+    with files_whole(folder, owned=OWNED) as made:
         for name in TABLES:
             getattr(study, name).write_parquet(made / f"{name}.parquet")
         np.save(made / "vectors.npy", study.vectors)
@@ -36,10 +37,13 @@ def save(study: Study, folder: Path) -> None:
 
 def load(folder: Path) -> Study:
     """Read a study that was saved."""
-    about = _about(folder)
     try:
-        tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in TABLES}
-        vectors = np.load(folder / "vectors.npy", allow_pickle=False)
+        with read_whole(folder):
+            about = _about(folder)
+            tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in TABLES}
+            vectors = np.load(folder / "vectors.npy", allow_pickle=False)
+    except InputError:
+        raise
     except (OSError, ValueError, EOFError, pl.exceptions.PolarsError) as error:
         raise InputError(f"The study {folder} is damaged: {error}.") from None
     return Study(**tables, vectors=vectors, about=about)

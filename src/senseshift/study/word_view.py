@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from senseshift.colours import ROUNDING, natural, squash
 from senseshift.errors import InputError
-from senseshift.measures import INSTANCE, Comparison, UsageMeasure
+from senseshift.measures import EXCESS, INSTANCE, Comparison, UsageMeasure
 from senseshift.projection import positions
 from senseshift.transport.result import Arcs
 from senseshift.vectors import Weighting
@@ -72,7 +72,7 @@ class WordView:
     @property
     def measures(self) -> list[UsageMeasure]:
         """The instance measures that are known of its usages."""
-        columns = [m for m in INSTANCE if m.name in self.usages.columns]
+        columns = [m for m in (EXCESS, *INSTANCE) if m.name in self.usages.columns]
         return [m for m in columns if not self.usages[m.name].is_null().any()]
 
     @cached_property
