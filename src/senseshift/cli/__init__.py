@@ -18,8 +18,6 @@ from senseshift.cli.figures import figures_command
 from senseshift.cli.inputs import (
     corpora,
     find_usages,
-    listed,
-    names_of,
     numbers,
     say_dropped,
 )
@@ -29,7 +27,6 @@ from senseshift.cli.options import (
     Context,
     Corpus,
     EncoderOption,
-    Lam,
     Language,
     Layers,
     MaxUsages,
@@ -39,12 +36,10 @@ from senseshift.cli.options import (
     Old,
     Output,
     Periods,
-    Rho,
     Seed,
     SkipBad,
     SplitYear,
     Threads,
-    Weights,
     Words,
 )
 from senseshift.cli.report import report_command

@@ -125,15 +125,12 @@ def demo_command(output: opt.Output = Path("senseshift-demo")) -> None:
 def finish(study: Study, output: Path, *, report: bool = True, threads: int | None = None) -> None:
     """Save a study, print it, and write its report."""
     from rich.console import Console
-    from rich.markup import escape
 
     study.save(output)
     console = Console()
     console.print(study)
-    where = escape(shlex.quote(str(output)))
-    console.print(
-        f"\nThe study is in {where}; see a word with: senseshift show {where} --word WORD"
-    )
+    where = shlex.quote(str(output))
+    print(f"\nThe study is in {where}; see a word with: senseshift show {where} --word WORD")
     if report:
         write_report(study, output / "report", threads=threads)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,6 +67,7 @@ def compare(
     offline: bool = False,
     resume: Study | None = None,
     checkpoint: Callable[[Study], None] | None = None,
+    made_by: Mapping[str, Any] | None = None,
     encoding: Progress | None = None,
     progress: Progress | None = None,
 ) -> Study:
@@ -98,6 +99,8 @@ def compare(
         An unfinished study of the same usages and settings, whose words are not measured again.
     checkpoint
         Called about once a minute with the words that are done, to be saved.
+    made_by
+        What else the study records about itself: a command, the licence of the data.
     encoding, progress
         Called with the numbers of usages, and of words, that are done and in all.
 
@@ -128,7 +131,7 @@ def compare(
     chosen = _pairs(usages, pairs)
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
     usages, vectors, said = _encoded(usages, words, chosen, source, batch_size, cache, encoding)
-    about = provenance(usages, settings, source, chosen, said)
+    about = provenance(usages, settings, source, chosen, said) | dict(made_by or {})
     tasks, unmeasured = _tasks(usages, chosen)
     kept = None if resume is None else _continued(resume, about, usages)
     done = set() if kept is None else _measured_keys(kept)

@@ -1,4 +1,4 @@
-"""Findings: what may be said of words, computed once, saved with the study, shown everywhere alike."""
+"""Findings: what may be said of words; saved with the study, and shown everywhere alike."""
 
 from senseshift.findings.finding import SenseFinding, WordFinding, word_finding
 from senseshift.findings.statement import CHANGED, VERDICTS, Change, said

@@ -146,6 +146,6 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
                 row["p"],
                 row["q"],
                 row["q"] is not None and row["q"] <= CLEAR,
-            )  # fmt: skip
+            )
         )
     return sorted(found, key=lambda change: -change.difference)

@@ -180,11 +180,9 @@ class Contexts:
         occurs = csr_array((np.ones(columns.size), columns, ends), shape=(len(rows), len(keys)))
         labels = np.array(periods, dtype=object)
         shares = [
-            _elsewhere(
-                keys, _sum(occurs, labels == period), background, int((labels == period).sum())
-            )
+            _elsewhere(keys, _sum(occurs, here), background, int(here.sum()))
             for period, background in backgrounds.items()
-            if (labels == period).any()
+            if (here := labels == period).any()
         ]
         known = [share for share in shares if share is not None]
         elsewhere = np.max(known, axis=0) if known and len(known) == len(shares) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
@@ -64,7 +65,7 @@ class Concordance:
             f"<tbody>{body}</tbody></table></div>"
         )
 
-    def _html_row(self, row: dict[str, Any], names: list[str]) -> str:
+    def _html_row(self, row: dict[str, Any], names: Sequence[str]) -> str:
         fill = _colour(row["sus"], self.scale)
         ink = "#ffffff" if fill in (DIVERGING[0], DIVERGING[-1]) else "#000000"
         sus = signed(row["sus"])
