@@ -22,7 +22,8 @@ def as_vectors(vectors: ArrayLike, name: str) -> Floats:
         given = np.asarray(vectors)
         if given.dtype.kind == "c":
             raise TypeError("complex")
-        matrix = np.asarray(given, dtype=np.float64)
+        with np.errstate(over="ignore", invalid="ignore"):  # told below, by row
+            matrix = np.asarray(given, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"The {name} vectors must be one matrix of numbers with a row for each usage."
@@ -61,11 +62,9 @@ def read_matrix(path: Path) -> Floats:
 
 def load_array(path: Path) -> NDArray[Any]:
     """The array of a ``.npy`` file."""
-    with expecting(path, "a .npy file with one array"):
-        with path.open("rb") as file:
-            if file.read(6) != b"\x93NUMPY":
-                raise ValueError("it does not begin as one does")
-        array: NDArray[Any] = np.load(path, allow_pickle=False)
+    with expecting(path, "a .npy file with one array"), path.open("rb") as file:
+        # NumPy would open archives too.
+        array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
         return array
 
 

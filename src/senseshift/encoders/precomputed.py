@@ -178,8 +178,8 @@ def _read_npy(path: Path) -> Parts:
 
 
 def _read_npz(path: Path) -> Parts:
-    with expecting(path, "NumPy arrays"):
-        archive = np.load(path, allow_pickle=False)
+    with expecting(path, "NumPy arrays"), path.open("rb") as file:
+        archive = np.load(file, allow_pickle=False)
         if not isinstance(archive, NpzFile):
             raise InputError(f"{printable(path)} holds one array, not several: call it .npy.")
         with archive:
@@ -235,7 +235,8 @@ def _matrix(array: Any, path: Path | str) -> Vectors:
             f"{printable(path)} must hold a matrix of numbers (usages × dimensions), "
             f"not {shortened(str(matrix.dtype), 40)} of shape {matrix.shape}."
         )
-    with np.errstate(over="ignore"):  # what float32 cannot hold is told with what is not finite
+    # What float32 cannot hold becomes what is not finite, and is told as such.
+    with np.errstate(over="ignore", invalid="ignore"):
         return matrix.astype(np.float32)
 
 
