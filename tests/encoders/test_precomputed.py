@@ -100,13 +100,13 @@ def save(path, **arrays):
     ("name", "make", "message"),
     [
         ("v.npy", lambda p: None, "There is no file"),
-        ("v.npy", lambda p: p.write_bytes(b"no array"), "cannot be read as NumPy"),
+        ("v.npy", lambda p: p.write_bytes(b"no array"), "expected a .npy file with one array"),
         ("v.npy", lambda p: np.save(p, np.ones(3)), r"not float64 of shape \(3,\)"),
         ("v.npy", lambda p: np.save(p, np.array([["a"]])), "must hold a matrix of numbers"),
         (
             "v.npy",
             lambda p: np.save(p, np.array([[{}]]), allow_pickle=True),
-            "cannot be read as NumPy",
+            "expected a .npy file with one array",
         ),
         (
             "v.npy",
@@ -124,12 +124,12 @@ def save(path, **arrays):
                 np.save(p, VECTORS),
                 p.with_suffix(".tsv").write_bytes(b"identifier\n\xff\n"),
             ),
-            "cannot be read as a TAB separated table",
+            "expected UTF-8, found the byte 0xff",
         ),
         ("v.npz", lambda p: save(p, other=VECTORS), "no array vectors"),
         ("v.npz", lambda p: save(p, vectors=VECTORS, ids=["a"]), "4 vectors, but 1 identifiers"),
-        ("v.npz", lambda p: save(p, vectors=np.array([[{}]])), "cannot be read"),
-        ("v.parquet", lambda p: p.write_bytes(b"PAR1"), "cannot be read as Parquet"),
+        ("v.npz", lambda p: save(p, vectors=np.array([[{}]])), "expected NumPy arrays"),
+        ("v.parquet", lambda p: p.write_bytes(b"PAR1"), "expected a Parquet file"),
         ("v.parquet", lambda p: pl.DataFrame({"x": [1]}).write_parquet(p), "no list column vector"),
         (
             "v.parquet",
