@@ -18,7 +18,7 @@ if os.environ.get("CI"):
 
 def pytest_sessionstart(session):
     """Compile the solver before there are workers, each of which would do it."""
-    if session.config.getoption("numprocesses", None) and not hasattr(session.config, "workerinput"):
+    if session.config.getoption("numprocesses", None):  # which workers do not have
         from senseshift import transport
 
         transport.solve([[0.1]])
@@ -28,7 +28,7 @@ def pytest_sessionstart(session):
 
 @pytest.fixture
 def refused(monkeypatch, capsys):
-    """What the command line says to a wrong input, in this process: one of its own takes seconds."""
+    """What the command line says to a wrong input; in this process, as another takes seconds."""
 
     def refused(*arguments, cwd):
         from senseshift.cli import main

@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from senseshift.study.layout import in_context, latex
 
-
 letters = st.sampled_from("ab  \n\u3000…") | st.characters()
 contexts = st.text(letters, max_size=40) | st.text(letters, min_size=41, max_size=120)
 
