@@ -5,16 +5,24 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test format benchmark clean
+.PHONY: demo test style types suite format benchmark clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/senseshift demo
 
 test: $(VENV)/.installed-dev
+	@$(MAKE) --no-print-directory --jobs=2 style types suite
+
+style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types:
 	$(BIN)/mypy
-	$(BIN)/pytest
+
+# Each worker takes neighbouring tests, which share what is dear to make: browser, studies, encoder.
+suite:
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

@@ -1,6 +1,8 @@
-"""Real vectors, where the data lie beside the repository."""
+"""Real vectors, where the data lie beside the repository; wrong input to the command line."""
 
 import os
+import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -15,6 +17,35 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("ci")
+
+
+def pytest_sessionstart(session):
+    """Compile the solver before there are workers, each of which would do it."""
+    if session.config.getoption("numprocesses", None):  # which workers do not have
+        from senseshift import transport
+
+        transport.solve([[0.1]])
+        transport.solve([[0.1]], method="balanced")
+        transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """What the command line says to a wrong input; in this process, as another takes seconds."""
+
+    def refused(*arguments, cwd):
+        from senseshift.cli import main
+
+        monkeypatch.chdir(cwd)
+        monkeypatch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
+        monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
+        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # main sets it
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        assert stopped.value.code == 2
+        return capsys.readouterr().err
+
+    return refused
 
 
 @pytest.fixture(scope="session")

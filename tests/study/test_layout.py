@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 from senseshift.study.contexts import in_context
 from senseshift.study.exporting import latex
 
-
 letters = st.sampled_from("ab  \n\u3000…") | st.characters()
 contexts = st.text(letters, max_size=40) | st.text(letters, min_size=41, max_size=120)
 
