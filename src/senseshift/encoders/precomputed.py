@@ -16,16 +16,11 @@ import polars as pl
 from numpy.lib.npyio import NpzFile
 
 from senseshift.encoders.protocol import Vectors, fingerprint_of
-<<<<<<< HEAD
-from senseshift.errors import InputError
-from senseshift.writing import write_array, written_whole
-=======
 from senseshift.errors import InputError, shortened
 from senseshift.reading import contents, expecting, is_there, printable
 from senseshift.usages.problems import decode
 from senseshift.vectors import load_array
-from senseshift.writing import written_whole
->>>>>>> readers
+from senseshift.writing import write_array, written_whole
 
 SUFFIXES = (".npy", ".npz", ".parquet")
 ID_COLUMNS = ("identifier", "id")
