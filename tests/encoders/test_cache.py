@@ -15,7 +15,7 @@ from counting import DIMENSION, Counting, vector
 
 import tiny_models
 from senseshift.encoders import Cache, encode
-from senseshift.encoders.cache import default_folder, usage_key
+from senseshift.encoders.cache import usage_key
 from senseshift.errors import InputError
 from tiny_models import make_usages, random_usages
 
@@ -289,25 +289,3 @@ def test_a_full_disk_does_not_stop_the_encoding(tmp_path, monkeypatch, caplog):
     again = Counting(tmp_path / "again")
     np.testing.assert_array_equal(encode(usages, again, cache=tmp_path / "kept"), made)
     assert len(again.encoded()) == 30 - 10 - 5
-
-
-@pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
-    [
-        ("linux", "XDG_CACHE_HOME", "{given}/senseshift"),
-        ("linux", None, "{home}/.cache/senseshift"),
-        ("darwin", None, "{home}/Library/Caches/senseshift"),
-        ("win32", "LOCALAPPDATA", "{given}/senseshift"),
-        ("linux", "SENSESHIFT_CACHE", "{given}"),
-    ],
-)
-def test_the_default_folder_follows_the_platform(
-    tmp_path, monkeypatch, platform, variable, expected
-):
-    for name in ("SENSESHIFT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", platform)
-    if variable:
-        monkeypatch.setenv(variable, str(tmp_path / "given"))
-    assert default_folder() == Path(expected.format(home=tmp_path, given=tmp_path / "given"))

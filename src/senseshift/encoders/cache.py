@@ -19,7 +19,6 @@ import logging
 import os
 import secrets
 import struct
-import sys
 import time
 import zlib
 from collections.abc import Container, Iterator, Sequence
@@ -30,6 +29,7 @@ import numpy as np
 
 from senseshift.encoders.protocol import Span, Vectors
 from senseshift.errors import InputError
+from senseshift.places import cache_folder
 
 MAGIC = b"senseshift vec 1"
 HEADER = struct.Struct("<16sII")
@@ -73,19 +73,6 @@ class CacheReport:
         return "\n".join(lines)
 
 
-def default_folder() -> Path:
-    """Where caches belong on this machine; ``SENSESHIFT_CACHE`` overrides it."""
-    if chosen := os.environ.get("SENSESHIFT_CACHE"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "senseshift"
-
-
 def usage_key(fingerprint: str, text: str, span: Span) -> bytes:
     """What a vector is filed under: its encoder, text and span."""
     head = f"{fingerprint}\0{span[0]}:{span[1]}\0"
@@ -97,7 +84,7 @@ class Cache:
     """All vectors kept on disk, or those in a folder given."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self.folder = default_folder() if folder is None else Path(folder).expanduser()
+        self.folder = cache_folder() if folder is None else Path(folder).expanduser()
 
     def shelf(self, name: str, fingerprint: str, dimension: int) -> Shelf:
         """The part for one encoder, made if need be."""
