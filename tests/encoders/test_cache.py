@@ -35,13 +35,14 @@ def start(tmp_path):
     running = []
 
     def start(count, pause, seed=0):
+        beside = Path(tiny_models.__file__).parent
         arguments = [tmp_path / "log", tmp_path / "kept", count, pause, seed]
         process = subprocess.Popen(
             [sys.executable, counting.__file__, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(tiny_models.__file__).parent)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(beside), *sys.path])},
         )
         running.append(process)
         assert process.stdout.readline() == "ready\n"
@@ -119,6 +120,20 @@ def test_two_processes_share_a_cache(start, tmp_path):
     made = encode(random_usages(60, 7), idle, cache=tmp_path / "kept")
     np.testing.assert_array_equal(made, expected(random_usages(60, 7)))
     assert idle.encoded() == []
+
+
+def test_several_processes_share_the_work(start, tmp_path):
+    """Three that encode the same usages at once, not each all of them."""
+    three = [start(600, 0.05) for _ in range(3)]
+    for process in three:
+        start.go(process)
+    for process in three:
+        assert process.wait(timeout=60) == 0
+        made = np.load(f"{tmp_path}/log.{process.pid}.npy")
+        np.testing.assert_array_equal(made, expected(random_usages(600)))
+    encoded = Counting(tmp_path / "log").encoded()
+    assert len({line.split("\t", 1)[1] for line in encoded}) == 600
+    assert len(encoded) < 900  # each on its own they would encode 1,800
 
 
 def test_what_another_run_writes_meanwhile_is_taken(tmp_path):

@@ -137,6 +137,7 @@ class Shelf:
         self._folder, self._dimension = folder, dimension
         self._record = _record(dimension)
         self._read: dict[Path, int] = {}
+        self.taken = 0  # entries of others that were looked at
         self._own: Path | None = None
         self._file: int | None = None
         self._broken = False
@@ -163,6 +164,7 @@ class Shelf:
             while left:
                 count = min(left, max(1, AT_ONCE // step))
                 records = np.frombuffer(block := file.read(count * step), self._record)
+                self.taken += len(records)
                 for row in range(len(records)):
                     key = block[row * step : row * step + KEY]
                     if key in wanted and _checksum(block, row * step, step) == records["sum"][row]:
