@@ -10,6 +10,9 @@ from hypothesis import settings
 
 from support import DATA
 
+# Where a test loads the library itself; ours sets it, as a test in a process of its own shows.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
 # In CI the same examples every time: a change must not fail for what another one did.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):

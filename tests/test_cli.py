@@ -238,7 +238,7 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
     done = run(*command, "--resume", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert senseshift.Study.load(tmp_path / "study").ranked.height == 12
-    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".study")]
+    assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
     again = subprocess.run(  # over a study that is there: it stays, the part goes beside it
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from senseshift.maps import MOST_FOR_TSNE, positions
+from senseshift.projection import MOST_FOR_TSNE, positions
 
 
 def two_senses(n: int, dimension: int = 16) -> np.ndarray:

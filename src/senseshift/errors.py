@@ -23,3 +23,12 @@ class UncertifiedWarning(UserWarning):
 
 class LanguageWarning(UserWarning):
     """Usages in a language that the encoder does not know; it says how many and what to do."""
+
+
+def shortened(text: str, width: int = 80) -> str:
+    """What an error quotes from input: its beginning, where it is longer than a reader wants.
+
+    >>> shortened("a line of fifty megabytes", width=10)
+    'a line of…'
+    """
+    return text if len(text) <= width else text[: width - 1] + "…"

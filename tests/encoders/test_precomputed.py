@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -97,13 +100,13 @@ def save(path, **arrays):
     ("name", "make", "message"),
     [
         ("v.npy", lambda p: None, "There is no file"),
-        ("v.npy", lambda p: p.write_bytes(b"no array"), "cannot be read as NumPy"),
+        ("v.npy", lambda p: p.write_bytes(b"no array"), "expected a .npy file with one array"),
         ("v.npy", lambda p: np.save(p, np.ones(3)), r"not float64 of shape \(3,\)"),
         ("v.npy", lambda p: np.save(p, np.array([["a"]])), "must hold a matrix of numbers"),
         (
             "v.npy",
             lambda p: np.save(p, np.array([[{}]]), allow_pickle=True),
-            "cannot be read as NumPy",
+            "expected a .npy file with one array",
         ),
         (
             "v.npy",
@@ -121,12 +124,12 @@ def save(path, **arrays):
                 np.save(p, VECTORS),
                 p.with_suffix(".tsv").write_bytes(b"identifier\n\xff\n"),
             ),
-            "cannot be read as a TAB separated table",
+            "expected UTF-8, found the byte 0xff",
         ),
         ("v.npz", lambda p: save(p, other=VECTORS), "no array vectors"),
         ("v.npz", lambda p: save(p, vectors=VECTORS, ids=["a"]), "4 vectors, but 1 identifiers"),
-        ("v.npz", lambda p: save(p, vectors=np.array([[{}]])), "cannot be read"),
-        ("v.parquet", lambda p: p.write_bytes(b"PAR1"), "cannot be read as Parquet"),
+        ("v.npz", lambda p: save(p, vectors=np.array([[{}]])), "expected NumPy arrays"),
+        ("v.parquet", lambda p: p.write_bytes(b"PAR1"), "expected a Parquet file"),
         ("v.parquet", lambda p: pl.DataFrame({"x": [1]}).write_parquet(p), "no list column vector"),
         (
             "v.parquet",
@@ -165,6 +168,43 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(InputError, match="cannot be written"):
         write_vectors(tmp_path / "no folder" / "v.npz", VECTORS, IDS, WORDS)
+
+
+DEAD = """
+import os, resource, signal, sys
+import numpy as np
+from senseshift.encoders import write_vectors
+
+moves, replace = 0, os.replace
+def killed(source, target):
+    global moves
+    moves += 1
+    if str(moves) == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(source, target)
+os.replace = killed
+if sys.argv[2] == "full":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+vectors = -np.arange(80, dtype=np.float32).reshape(4, 20)
+write_vectors(sys.argv[1], vectors, ["u3", "u2", "u1", "u0"], ["river", "river", "bank", "bank"])
+"""
+
+
+@pytest.mark.parametrize("when", ["1", "2", "full"])
+def test_vectors_never_go_with_other_identifiers(tmp_path, when):
+    path = tmp_path / "v.npy"
+    write_vectors(path, VECTORS, IDS, WORDS)
+    ended = subprocess.run([sys.executable, "-c", DEAD, path, when], capture_output=True, text=True)
+    assert ended.returncode == (1 if when == "full" else -signal.SIGKILL)
+    if when == "2":  # between the two files
+        with pytest.raises(InputError, match=r"v\.tsv do not belong together: row 1"):
+            encode(USAGES, path)
+    else:
+        np.testing.assert_array_equal(encode(USAGES, path), VECTORS)
+    write_vectors(path, VECTORS, IDS, WORDS)
+    np.testing.assert_array_equal(encode(USAGES, path), VECTORS)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["v.npy", "v.tsv"]
 
 
 def test_dwug_vectors_are_matched_by_word_and_identifier():

@@ -6,7 +6,7 @@ from pictures import made_study
 from senseshift import figures
 from senseshift.colours import DIVERGING, SENSES, Scale, squash
 from senseshift.errors import InputError
-from senseshift.figures.maps import COLOURS
+from senseshift.figures.mapping import COLOURS
 
 
 def markers(axes):

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from senseshift.findings.telling import Background, Contexts
 from senseshift.report.groups import groups
-from senseshift.report.neighbours import Background, Contexts
 
 
 def described(sus, vectors, is_new, chance, words=None):

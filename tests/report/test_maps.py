@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.maps import positions
-from senseshift.report.maps import curve_order, many_positions
+from senseshift.projection import positions
+from senseshift.report.placing import curve_order, many_positions
 
 
 @pytest.mark.parametrize("threads", [1, 2])

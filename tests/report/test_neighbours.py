@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.report.neighbours import Background, Contexts, near
+from senseshift.findings.telling import Background, Contexts, near
 
 
 def usages(*texts, target="cell"):

@@ -2,7 +2,8 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.study.layout import in_context, latex
+from senseshift.study.contexts import in_context
+from senseshift.study.exporting import latex
 
 letters = st.sampled_from("ab  \n\u3000…") | st.characters()
 contexts = st.text(letters, max_size=40) | st.text(letters, min_size=41, max_size=120)

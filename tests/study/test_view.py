@@ -8,7 +8,7 @@ from reading import read_senses, usages_of
 
 from senseshift import compare, measures
 from senseshift.errors import InputError
-from senseshift.study.view import bins
+from senseshift.study.word_view import bins
 
 
 @pytest.fixture

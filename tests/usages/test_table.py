@@ -122,6 +122,14 @@ def test_concat_keeps_the_order_of_the_parts():
         Usages.concat([both, Usages.from_records([OLD])])
 
 
+def test_concat_takes_the_periods_in_the_order_given():
+    parts = [Usages.from_records([usage(period=name, id=name)]) for name in ("1", "2", "3")]
+    assert Usages.concat(parts, periods=["2", "3", "1"]).periods == ("2", "3", "1")
+    assert Usages.concat(parts[::-1]).periods == ("1", "2", "3")
+    with pytest.raises(InputError, match="usages of the period '3', which is not one of 2, 1"):
+        Usages.concat(parts, periods=["2", "1"])
+
+
 def test_unknown_senses_are_null_and_empty_columns_vanish():
     usages = Usages.from_records([OLD | {"sense": "1", "date": " "}, NEW | {"sense": ""}])
     assert usages.table["sense"].to_list() == ["1", None]

@@ -61,4 +61,14 @@ BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at onc
 Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
 Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
+Layout = Annotated[
+    str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
+]
+TextColumn = Annotated[str, typer.Option(help="Of tables.")]
+DateColumn = Annotated[str, typer.Option(help="Of tables.")]
+Compounds = Annotated[bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")]
+MatchCase = Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")]
+Permutations = Annotated[
+    int, typer.Option(min=0, help="Deals of the usages to the periods at random, for p-values.")
+]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]

@@ -13,7 +13,6 @@ anew. A batch is one write, which outlives the process that made it::
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import logging
 import os
@@ -30,10 +29,11 @@ import numpy as np
 
 from senseshift.encoders.protocol import Span, Vectors
 from senseshift.errors import InputError
+from senseshift.usages.identity import SIZE as KEY
+from senseshift.usages.identity import digest
 
 MAGIC = b"senseshift vec 1"
 HEADER = struct.Struct("<16sII")
-KEY = 16
 AT_ONCE = 1 << 24
 
 
@@ -88,9 +88,7 @@ def default_folder() -> Path:
 
 def usage_key(fingerprint: str, text: str, span: Span) -> bytes:
     """What a vector is filed under: its encoder, text and span."""
-    head = f"{fingerprint}\0{span[0]}:{span[1]}\0"
-    content = (head + text).encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(content, digest_size=KEY).digest()
+    return digest(f"{fingerprint}\0{span[0]}:{span[1]}\0{text}")
 
 
 class Cache:
@@ -101,8 +99,7 @@ class Cache:
 
     def shelf(self, name: str, fingerprint: str, dimension: int) -> Shelf:
         """The part for one encoder, made if need be."""
-        place = hashlib.blake2b(fingerprint.encode(), digest_size=KEY).hexdigest()
-        folder = self.folder / "vectors" / place
+        folder = self.folder / "vectors" / digest(fingerprint).hex()
         about = {"name": name, "fingerprint": fingerprint, "dimension": dimension}
         try:
             folder.mkdir(parents=True, exist_ok=True)

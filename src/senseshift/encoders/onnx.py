@@ -219,9 +219,16 @@ def _max_length(
     return shortest(positions(config), stated)
 
 
-def _session(model: Path, threads: int | None) -> Any:
+def _runtime() -> Any:
+    """The library, which reports each run to its makers unless this is set before it is loaded."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
+    return onnxruntime
+
+
+def _session(model: Path, threads: int | None) -> Any:
+    onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     if threads is not None:

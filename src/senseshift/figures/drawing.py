@@ -14,7 +14,7 @@ from senseshift.errors import InputError
 from senseshift.figures.gold import against_gold
 from senseshift.figures.histograms import histograms
 from senseshift.figures.illustration import method_figure
-from senseshift.figures.maps import COLOURS, maps, word_map
+from senseshift.figures.mapping import COLOURS, maps, word_map
 from senseshift.figures.plans import plans
 from senseshift.figures.style import FORMATS, save
 from senseshift.progress import Progress

@@ -12,10 +12,13 @@
 from senseshift.measures.comparison import Comparison, share_threshold
 from senseshift.measures.form import f_apd, f_prt
 from senseshift.measures.registry import (
+    EXCESS,
     INSTANCE,
-    REGISTRY,
     WORD,
     Measure,
+    UsageMeasure,
+    WordMeasure,
+    every_measure,
     measure,
     measure_usages,
 )
@@ -33,15 +36,18 @@ from senseshift.measures.vmf import VonMisesFisher, g_vmf, ldr, representativene
 from senseshift.measures.widid import cluster_periods, f_apdp, f_widid, g_widid
 
 __all__ = [
+    "EXCESS",
     "INSTANCE",
-    "REGISTRY",
     "WORD",
     "Comparison",
     "Measure",
     "SenseFrequencies",
+    "UsageMeasure",
     "VonMisesFisher",
+    "WordMeasure",
     "cluster_periods",
     "entropy_difference",
+    "every_measure",
     "f_1",
     "f_2",
     "f_apd",

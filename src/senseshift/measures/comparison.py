@@ -28,7 +28,7 @@ Scores = tuple[Floats, Floats]
 _OF_VECTORS = ("vectors", "units", "mass", "cost", "balanced", "ldr")  # whatever the settings
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Comparison:
     """Old and new vectors of one word, and how they are to be compared.
 
@@ -82,7 +82,11 @@ class Comparison:
 
     def at(self, *, damping: float) -> Comparison:
         """The same word clustered with another damping; nothing else is computed again."""
-        return self._copy(keep="transport", damping=damping)
+        return self._copy("transport", damping=damping)
+
+    def beyond(self, theta: float) -> Comparison:
+        """The same word with another threshold of f_2 and g_1; nothing is computed again."""
+        return self._copy("transport", "clusters", theta=theta)
 
     def path(self, lams: Sequence[float]) -> list[Comparison]:
         """The same word at each of several λ; nothing but the transport is computed again."""
@@ -90,15 +94,15 @@ class Comparison:
             solved = path(self.cost, *self.mass, lams=lams)
         else:
             solved = [solve(self.cost, *self.mass, lam=lam, method=self.method) for lam in lams]
-        words = [self._copy(keep="clusters", rho=None, lam=lam) for lam in lams]
+        words = [self._copy("clusters", rho=None, lam=lam) for lam in lams]
         for word, transport in zip(words, solved, strict=True):
             word.__dict__["transport"] = transport
         return words
 
-    def _copy(self, *, keep: str, **settings: Any) -> Comparison:
+    def _copy(self, *keep: str, **settings: Any) -> Comparison:
         """With other settings and what was computed from the vectors alone, and ``keep``."""
         other = replace(self, **settings)
-        kept = (*_OF_VECTORS, keep)
+        kept = (*_OF_VECTORS, *keep)
         other.__dict__.update({name: self.__dict__[name] for name in kept if name in self.__dict__})
         return other
 
@@ -163,6 +167,16 @@ class Comparison:
         return old, new
 
     @property
+    def clusters_found(self) -> bool:
+        """Whether clustering told usages apart; if not, what follows from clusters is unknown.
+
+        Affinity propagation that does not converge puts all usages into one cluster, which is right
+        only where they are alike.
+        """
+        old, new = self.clusters
+        return np.unique(np.concatenate((old, new))).size > 1 or float(self.cost.max()) < 1e-9
+
+    @property
     def cluster_tau(self) -> Scores:
         """τ_WiDiD of the old and the new usages; infinite in clusters of one period only."""
         return senses.usage_tau(*self.clusters, compat=self.compat)
@@ -179,9 +193,7 @@ class Comparison:
         return self.theta if self.theta is not None else scores.threshold(self.r, [self.sus])
 
 
-def share_threshold(words: list[Comparison], r: float = 0.5) -> float:
-    """Give all the words the one threshold θ = r·M, M their largest |SUS|, as the paper does."""
+def share_threshold(words: Sequence[Comparison], r: float = 0.5) -> list[Comparison]:
+    """The words with the one threshold θ = r·M, M their largest |SUS|, as the paper has it."""
     theta = scores.threshold(r, [word.sus for word in words])
-    for word in words:
-        word.theta = theta
-    return theta
+    return [word.beyond(theta) for word in words]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, Literal
+from typing import Any
 from unicodedata import bidirectional
 
 import numpy as np
@@ -12,10 +13,10 @@ import polars as pl
 
 from senseshift.colours import DIVERGING, Scale
 from senseshift.errors import InputError
-from senseshift.study.layout import in_context
-from senseshift.study.view import WordView
+from senseshift.formats import NOTHING, signed
+from senseshift.study.contexts import in_context
+from senseshift.study.word_view import WordView
 
-Order = Literal["sus", "period", "date", "sense", "cluster"]
 AROUND = 60  # characters on either side
 SHOWN = 1_000
 CELL = "padding:1px 6px;white-space:nowrap;"
@@ -43,16 +44,15 @@ class Concordance:
     def __str__(self) -> str:
         lines = [f"{self.word}: {self.usages.height:,} of {self.total:,} usages"]
         for row in self._rows():
-            lines.append(
-                f"{row['sus']:+.3f}  {row['period']}  {row['before'][-AROUND:]:>{AROUND}}"
-                f"[{row['target']}]{row['after']}"
-            )
+            sus = signed(row["sus"], minus="-")
+            before = f"{row['before'][-AROUND:]:>{AROUND}}"
+            lines.append(f"{sus}  {row['period']}  {before}[{row['target']}]{row['after']}")
         return "\n".join(lines)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        names: list[str] = [name for name in ("date", "sense") if name in self.usages.columns]
+        names = [n for n in ("date", "source", "sense") if n in self.usages.columns]
         heads = ["SUS", "period", *names, "", self.word, ""]
         head = "".join(f"<th style='{CELL}'>{escape(name)}</th>" for name in heads)
         body = "".join(self._html_row(row, names) for row in self._rows())
@@ -65,13 +65,13 @@ class Concordance:
             f"<tbody>{body}</tbody></table></div>"
         )
 
-    def _html_row(self, row: dict[str, Any], names: list[str]) -> str:
+    def _html_row(self, row: dict[str, Any], names: Sequence[str]) -> str:
         fill = _colour(row["sus"], self.scale)
         ink = "#ffffff" if fill in (DIVERGING[0], DIVERGING[-1]) else "#000000"
-        sus = f"{row['sus']:+.3f}".replace("-", "−")
+        sus = signed(row["sus"])
         cells = [f"<td style='{CELL}background:{fill};color:{ink};text-align:end'>{sus}</td>"]
         for name in ("period", *names):
-            value = "–" if row[name] is None else str(row[name])
+            value = NOTHING if row[name] is None else str(row[name])
             cells.append(f"<td style='{CELL}text-align:start'>{escape(value)}</td>")
         for name, style in (("before", "end"), ("target", "center"), ("after", "start")):
             text = escape(row[name])
@@ -81,13 +81,13 @@ class Concordance:
 
 
 def concordance(
-    view: WordView, by: Order = "sus", *, descending: bool | None = None, count: int = SHOWN
+    view: WordView, by: str = "sus", *, descending: bool | None = None, count: int = SHOWN
 ) -> Concordance:
     """The usages of a word in an order; SUS begins with what rose most, the rest with the least."""
     if by not in view.usages.columns:
         raise InputError(
             f"The usages of {view.word!r} have no {by!r} to order by; "
-            "there are sus, period and, where they are known, date, sense and cluster."
+            f"there are {', '.join(view.usages.columns)}."
         )
     down = by == "sus" if descending is None else descending
     keys = pl.col("period") == view.new if by == "period" else pl.col(by)

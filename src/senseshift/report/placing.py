@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from senseshift.maps import positions
+from senseshift.projection import positions
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -13,15 +13,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import ROUNDING, natural
+from senseshift.colours import ROUNDING, natural, squash
 from senseshift.errors import InputError
-from senseshift.maps import positions
-from senseshift.measures import Comparison
+from senseshift.measures import EXCESS, INSTANCE, Comparison, UsageMeasure
+from senseshift.projection import positions
 from senseshift.transport.result import Arcs
 from senseshift.vectors import Weighting
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
+
+LABELS = ("sense", "induced_sense", "cluster")  # of usages: the first that a study has
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -62,10 +64,16 @@ class WordView:
         """Sense Usage Shift of every usage."""
         return self.usages["sus"].to_numpy()
 
+    def coloured(self, measure: UsageMeasure) -> Floats:
+        """What colours stand for: a measure of every usage, squashed where that is its way."""
+        scores = self.usages[measure.name].to_numpy()
+        return squash(scores) if measure.squashed else scores
+
     @property
-    def ldr(self) -> Floats:
-        """Log-density ratio of every usage."""
-        return self.usages["ldr"].to_numpy()
+    def measures(self) -> list[UsageMeasure]:
+        """The instance measures that are known of its usages."""
+        columns = [m for m in (EXCESS, *INSTANCE) if m.name in self.usages.columns]
+        return [m for m in columns if not self.usages[m.name].is_null().any()]
 
     @cached_property
     def places(self) -> Floats:
@@ -84,14 +92,14 @@ class WordView:
 
     @cached_property
     def groups(self) -> tuple[str, list[str | None]]:
-        """What usages are ordered by, and each one's: gold sense, else cluster, else nothing."""
-        for name in ("sense", "cluster"):
+        """What usages are ordered by, and each one's: gold sense, else what was induced."""
+        for name in LABELS:
             if (labels := self.labels(name)) is not None:
                 return name, labels
         return "map", [None] * self.usages.height
 
     def labels(self, name: str) -> list[str | None] | None:
-        """The ``sense`` or ``cluster`` of every usage; None where no usage has one."""
+        """One of :data:`LABELS` of every usage; None where no usage has one."""
         if name not in self.usages.columns or self.usages[name].is_null().all():
             return None
         return self.usages[name].cast(pl.String).to_list()
@@ -165,9 +173,9 @@ def pair_of(rows: pl.DataFrame, periods: Sequence[str] | None, what: str) -> tup
     return old, new
 
 
-def view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordView:
+def word_view(study: Study, word: str, periods: Sequence[str] | None = None) -> WordView:
     """One word of a study; ``periods`` says which two, where the study compares several pairs."""
-    old, new = pair_of(study.usages_of(word), periods, f"The word {word!r} is")
+    old, new = pair_of(study.rows_of(word), periods, f"The word {word!r} is")
     of_pair = (pl.col("word") == word) & (pl.col("old") == old) & (pl.col("new") == new)
     is_new = pl.col("period") == new
     usages = study.instances.filter(of_pair).sort(is_new, "position")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,18 +14,18 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from senseshift.colours import EDGE, NO_SENSE, OTHER_SENSES, Scale, sense_colours, squash
+from senseshift.colours import EDGE, NO_SENSE, OTHER_SENSES, Scale, sense_colours
 from senseshift.errors import InputError
 from senseshift.figures.style import INK, Width, house_style, inches, new_figure, period_label
-from senseshift.study.view import Floats, WordView
+from senseshift.measures import INSTANCE, UsageMeasure
+from senseshift.measures.registry import chosen
+from senseshift.study.word_view import WordView
 
 if TYPE_CHECKING:
     from senseshift.study import Study
 
-Colour = Literal["sus", "ldr", "sense"]
-COLOURS: tuple[Colour, ...] = ("sus", "ldr", "sense")
-SHORT = {"sus": "SUS", "ldr": "LDR", "sense": "gold sense"}
-LONG = {"sus": "SUS", "ldr": "sgn(LDR) · log(1 + |LDR|)"}
+SENSE = "sense"
+COLOURS = ("sus", "ldr", SENSE)  # of the paper's figures
 MARKERS = {False: "o", True: "s"}  # old usages are circles, new ones squares
 ACROSS = 3  # maps beside each other on a page
 LONGEST = 18  # characters of a sense in a legend
@@ -36,7 +36,7 @@ def word_map(
     study: Study,
     word: str,
     *,
-    colour: Colour = "sus",
+    colour: str = "sus",
     alongside: Sequence[str] = (),
     width: Width | float = "column",
     periods: Sequence[str] | None = None,
@@ -51,8 +51,9 @@ def word_map(
     study, word
         The study and one of its words.
     colour
-        ``sus``, ``ldr`` or ``sense``. LDR is shown as sgn(x)·log(1 + |x|). Scores up to the 30 %
-        quantile of their sizes are white, those from the 95 % quantile on have the darkest colour.
+        An instance measure such as ``sus`` or ``ldr``, or ``sense``. LDR is shown as
+        sgn(x)·log(1 + |x|). Scores up to the 30 % quantile of their sizes are white, those from
+        the 95 % quantile on have the darkest colour.
     alongside
         Words whose maps are shown beside this one, in figures of their own: the scale of the
         colours is the same for all of them.
@@ -68,7 +69,7 @@ def maps(
     study: Study,
     words: Sequence[str],
     *,
-    colours: Sequence[Colour] = ("sus",),
+    colours: Sequence[str] = ("sus",),
     alongside: Sequence[str] = (),
     width: Width | float = "page",
     periods: Sequence[str] | None = None,
@@ -88,8 +89,8 @@ def maps(
     with house_style():
         figure = new_figure(width, _height(views, colours, rows, side))
         grid = figure.subplots(rows, columns, squeeze=False)
-        scales: dict[Colour, Scale] = {
-            colour: Scale.over([scores(view, colour) for view in compared])
+        scales: dict[str, Scale] = {
+            colour: Scale.over([view.coloured(measure_of(colour)) for view in compared])
             for colour in colours
             if colour != "sense"
         }
@@ -102,7 +103,9 @@ def maps(
         for colour, scale in scales.items():
             column = list(grid[:, list(colours).index(colour)])
             beside = list(grid.flat) if grid_of_words else column
-            _colour_bar(figure, beside, scale, LONG[colour], 5 if len(scales) == 1 else 3)
+            _colour_bar(
+                figure, beside, scale, measure_of(colour).scale_name, 5 if len(scales) == 1 else 3
+            )
         figure.legend(handles=_period_handles(views[0]), ncols=2, loc="outside lower center")
     return figure
 
@@ -115,7 +118,7 @@ def _shape(words: int, colours: int, across: float) -> tuple[int, int]:
     return rows, math.ceil(words / rows)
 
 
-def _height(views: list[WordView], colours: Sequence[Colour], rows: int, side: float) -> float:
+def _height(views: list[WordView], colours: Sequence[str], rows: int, side: float) -> float:
     """Inches: the maps, a legend of senses where it stands below, the scale and the periods."""
     panel = min(0.8 * side, 3.6) + 0.15
     if list(colours) != ["sense"]:
@@ -128,24 +131,25 @@ def _legend_columns(side: float) -> int:
     return max(2, round(side))
 
 
-def scores(view: WordView, colour: Colour) -> Floats:
-    """The scores that colours stand for."""
-    return view.sus if colour == "sus" else squash(view.ldr)
+def measure_of(colour: str) -> UsageMeasure:
+    """The instance measure of that name."""
+    return chosen(INSTANCE, [colour])[0]
 
 
-def _check(views: list[WordView], colours: Sequence[Colour]) -> None:
+def _check(views: list[WordView], colours: Sequence[str]) -> None:
     if not views or not colours:
         raise InputError("There is nothing to draw: name at least one word and one colouring.")
     for colour in colours:
-        if colour not in COLOURS:
-            raise InputError(f"The colouring {colour!r} is not one of {', '.join(COLOURS)}.")
+        known = [*(m.name for m in views[0].measures), SENSE]
+        if colour not in known:
+            raise InputError(f"The colouring {colour!r} is not one of {', '.join(known)}.")
     if "sense" in colours:
         for view in views:
             if view.senses is None:
                 raise InputError(f"The usages of {view.word!r} have no gold senses to colour by.")
 
 
-def _draw(axes: Axes, view: WordView, colour: Colour, scale: Scale | None, side: float) -> None:
+def _draw(axes: Axes, view: WordView, colour: str, scale: Scale | None, side: float) -> None:
     """One map."""
     size = float(np.clip(16.0 * (side / 3.0) ** 1.2 * (200 / len(view.places)) ** 0.5, 1.5, 20.0))
     style: dict[str, Any] = {"linewidths": 0.3, "edgecolors": EDGE}
@@ -154,7 +158,7 @@ def _draw(axes: Axes, view: WordView, colour: Colour, scale: Scale | None, side:
         fills = np.array([NO_SENSE if s is None else shown[s] for s in view.senses or []])
         strength = np.array([s is not None for s in view.senses or []], dtype=float)
     else:
-        values = scores(view, colour)
+        values = view.coloured(measure_of(colour))
         style |= {"cmap": colour_map(scale), "norm": Normalize(-scale.high, scale.high)}
         fills, strength = values, np.abs(values)
     for is_new, marker in MARKERS.items():
@@ -184,7 +188,7 @@ def _sense_legend(axes: Axes, view: WordView, side: float, *, beside: bool) -> N
     axes.legend(handles=_sense_handles(view), fontsize=6.5 if side > 2.5 else 5.5, **place)
 
 
-def _name_panels(grid: Any, views: list[WordView], colours: Sequence[Colour]) -> None:
+def _name_panels(grid: Any, views: list[WordView], colours: Sequence[str]) -> None:
     if len(colours) == 1:
         for axes, view in zip(grid.flat, views, strict=False):
             axes.set_title(view.word, style="italic")
@@ -192,7 +196,7 @@ def _name_panels(grid: Any, views: list[WordView], colours: Sequence[Colour]) ->
             axes.set_axis_off()
         return
     for axes, colour in zip(grid[0], colours, strict=True):
-        axes.set_title(SHORT[colour])
+        axes.set_title("gold sense" if colour == SENSE else measure_of(colour).symbol)
     for axes, view in zip(grid[:, 0], views, strict=True):
         axes.set_ylabel(view.word, style="italic", fontsize=8)
 

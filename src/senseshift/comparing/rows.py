@@ -10,10 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.measures.scores import f_2, g_1, threshold
-from senseshift.measures.senses import impute
-from senseshift.study.study import Study
-from senseshift.study.word import OVER_ALL_WORDS, Settings, Side, WordResult
+from senseshift.comparing.settings import Settings
+from senseshift.comparing.word import PairResult, Side
+from senseshift.measures import INSTANCE
+from senseshift.measures.scores import threshold
+from senseshift.study import Study
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -21,7 +22,7 @@ KEY = ("word", "old", "new")
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class Task:
     """One word in two periods, and the rows of its usages."""
 
     word: str
@@ -46,34 +47,33 @@ class Pair:
             "new_usages": self.new_rows.size,
         }
 
-    def skipped_row(self, reason: str) -> dict[str, Any]:
+    def unmeasured_row(self, reason: str) -> dict[str, Any]:
         """Its row among the words, if it could not be measured."""
         return self.counts | {"skipped": reason}
 
 
-def word_row(pair: Pair, result: WordResult) -> dict[str, Any]:
+def word_row(task: Task, result: PairResult) -> dict[str, Any]:
     """A row for the words."""
     solved = result.transport
     return (
-        pair.counts
+        task.counts
         | result.values
         | {"certified": solved.converged, "sus_error": solved.sus_error, "skipped": None}
     )
 
 
-def instance_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
+def instance_rows(usages: pl.DataFrame, task: Task, result: PairResult) -> pl.DataFrame:
     """Rows for the usages: what is known of them and what was found."""
     ids = usages["id"]
     sides = []
     for side, here, there in (
-        (result.old, pair.old_rows, pair.new_rows),
-        (result.new, pair.new_rows, pair.old_rows),
+        (result.old, task.old_rows, task.new_rows),
+        (result.new, task.new_rows, task.old_rows),
     ):
         others = ids[there]
         columns: dict[str, Any] = {
             "usage": here,
-            "sus": side.sus,
-            "ldr": side.ldr,
+            **side.scores,
             **_clusters(side),
             "position": np.arange(here.size),
             "partner": _named(others, side.partner),
@@ -82,11 +82,11 @@ def instance_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.Da
             "distance": side.distance,
         }
         sides.append(usages[here].with_columns(pl.Series(k, v) for k, v in columns.items()))
-    return pl.concat(sides).with_columns(old=pl.lit(pair.old), new=pl.lit(pair.new))
+    return pl.concat(sides).with_columns(old=pl.lit(task.old), new=pl.lit(task.new))
 
 
 def _clusters(side: Side) -> dict[str, Any]:
-    return {} if side.cluster is None else {"cluster": side.cluster, "tau": side.tau}
+    return {} if side.cluster is None else {"cluster": side.cluster}
 
 
 def _named(ids: pl.Series, rows: Ints) -> list[str | None]:
@@ -94,18 +94,20 @@ def _named(ids: pl.Series, rows: Ints) -> list[str | None]:
     return [names[row] if row >= 0 else None for row in rows]
 
 
-def arc_rows(usages: pl.DataFrame, pair: Pair, result: WordResult) -> pl.DataFrame:
+def arc_rows(usages: pl.DataFrame, task: Task, result: PairResult) -> pl.DataFrame:
     """Rows for the arcs: which old usage sends how much mass to which new one."""
     arcs, ids = result.transport.arcs, usages["id"]
     return pl.DataFrame(
         {
-            "word": [pair.word] * arcs.mass.size,
-            "old": [pair.old] * arcs.mass.size,
-            "new": [pair.new] * arcs.mass.size,
-            "old_id": ids[pair.old_rows][arcs.rows],
-            "new_id": ids[pair.new_rows][arcs.columns],
+            "word": [task.word] * arcs.mass.size,
+            "old": [task.old] * arcs.mass.size,
+            "new": [task.new] * arcs.mass.size,
+            "old_id": ids[task.old_rows][arcs.rows],
+            "new_id": ids[task.new_rows][arcs.columns],
             "mass": arcs.mass,
-        }
+        },
+        # a transport that moves nothing has no arcs, and yet these columns
+        schema_overrides={"old_id": pl.String, "new_id": pl.String, "mass": pl.Float64},
     )
 
 
@@ -122,7 +124,7 @@ def assemble(
     """Put the parts together with those of an earlier study; add what depends on all words."""
     table = pl.DataFrame(words, schema=_schema(settings))
     if earlier is not None:
-        kept = earlier.words.filter(pl.col("skipped").is_null())
+        kept = earlier.words.filter(pl.col("certified").is_not_null()).select(table.columns)
         table = pl.concat([kept, table])
         instances = [earlier.instances, *instances]
         arcs = [earlier.arcs, *arcs]
@@ -144,7 +146,6 @@ def _schema(settings: Settings) -> dict[str, Any]:
         "old_usages": pl.Int64,
         "new_usages": pl.Int64,
         **dict.fromkeys(settings.measures, pl.Float64),
-        **({"p_value": pl.Float64} if settings.deals else {}),
         "certified": pl.Boolean,
         "sus_error": pl.Float64,
         "skipped": pl.String,
@@ -158,20 +159,27 @@ def _sorted(table: pl.DataFrame, place: dict[str, int]) -> pl.DataFrame:
 
 
 def _over_all_usages(instances: pl.DataFrame) -> pl.DataFrame:
-    """Infinite τ of WiDiD become the extremes of all words; what was found stays in ``tau``."""
-    if "tau" not in instances.columns:
-        return instances
-    return instances.with_columns(widid=pl.Series(impute([instances["tau"].to_numpy()])[0]))
+    """Instance measures that wait for all words, such as τ_WiDiD with its infinities imputed."""
+    for measure in INSTANCE:
+        if measure.over_all and measure.raw_name in instances.columns:
+            raw = instances[measure.raw_name]
+            known = raw.is_not_null()
+            finished = measure.over_all([raw.drop_nulls().to_numpy()])[0]
+            whole = np.full(instances.height, np.nan)
+            whole[known.to_numpy()] = finished
+            column = pl.Series(measure.name, whole).fill_nan(None)
+            instances = instances.with_columns(column)
+    return instances
 
 
 def _over_all_words(
     words: pl.DataFrame, instances: pl.DataFrame, settings: Settings
 ) -> pl.DataFrame:
-    """f_2 and g_1: their threshold is a share of the largest |SUS| of all words.
+    """Measures whose threshold θ is a share of the largest |SUS| of all words.
 
     In the published code it is a share of the word's own.
     """
-    wanted = [name for name in OVER_ALL_WORDS if name in settings.measures]
+    wanted = {m.name: m.beyond for m in settings.word_measures if m.beyond}
     if not wanted:
         return words
     scores: dict[tuple[Any, ...], tuple[Floats, Floats]] = {}
@@ -184,10 +192,9 @@ def _over_all_words(
         key: threshold(settings.r, [pair]) if settings.compat else theta
         for key, pair in scores.items()
     }
-    compute = {"f_2": f_2, "g_1": g_1}
-    for name in wanted:
+    for name, beyond in wanted.items():
         values = [
-            compute[name](*scores[key], thetas[key]) if key in scores else None
+            beyond(*scores[key], thetas[key]) if key in scores else None
             for key in words.select(KEY).iter_rows()
         ]
         words = words.with_columns(pl.Series(name, values, dtype=pl.Float64))

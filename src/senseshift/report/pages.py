@@ -10,15 +10,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from senseshift._version import __version__
 from senseshift.errors import InputError
+from senseshift.folders import files_whole
+from senseshift.formats import MINUS, number
 from senseshift.progress import Progress
 from senseshift.report import assets
 from senseshift.report.about import about
-from senseshift.report.maps import many_positions
 from senseshift.report.overview import overview, page_data
-from senseshift.report.page import PairPage, Row, backgrounds, by_word, usages_of, word_page
+from senseshift.report.page import PairPage, Row, by_word, usages_of, word_page
+from senseshift.report.placing import many_positions
 from senseshift.report.script import script, slug
-from senseshift.tables import written
-from senseshift.writing import folder_whole, written_whole
+from senseshift.writing import written_whole
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -44,7 +45,7 @@ def write(
     study
         The study.
     folder
-        Where to write; an earlier report there is replaced, nothing else ever is. With
+        Where to write; an earlier report there is replaced, other files there stay. With
         ``single_file`` it may also name the page itself, with the ending ``.html``.
     words
         Which words to show, all by default.
@@ -65,7 +66,7 @@ def write(
         return folder
     if folder.exists() and not _is_report(folder):
         raise InputError(f"{folder} exists and is not a report: give another name.")
-    with folder_whole(folder, replace=True) as made:
+    with files_whole(folder, owned=(PAGE, "assets/*", "data/*.js")) as made:
         if single_file:
             _put(made / PAGE, _one_page(study, rows, licence, threads, progress))
         else:
@@ -144,14 +145,13 @@ def _pages(
 ) -> Iterator[tuple[str, dict[str, Any], dict[tuple[str, str, str], PairPage]]]:
     """Every word's data, and its pairs of periods by their keys."""
     words = by_word(study, rows)
-    nearby = backgrounds(study) if words else {}
     if progress:
         progress(0, len(words))
     usages = {word: usages_of(study, word, pairs) for word, pairs in words.items()}
     vectors = (study.vectors[table["usage"].to_numpy()] for table in usages.values())
     places = many_positions(vectors, len(words), threads)
     for done, (word, at) in enumerate(zip(words, places, strict=True), 1):
-        data, pages = word_page(study, word, words[word], usages[word], at, nearby)
+        data, pages = word_page(study, word, words[word], usages[word], at)
         yield word, data, dict(zip(map(_key, words[word]), pages, strict=True))
         if progress:
             progress(done, len(words))
@@ -169,13 +169,7 @@ def _render(context: dict[str, Any], study: Study, licence: str | None, **parts:
 
 def _number(value: float | None, sign: bool = False) -> str:
     """A measure as the page shows it."""
-    if value is None or value != value:
-        return "–"
-    if value in (float("inf"), float("-inf")):
-        return "+∞" if value > 0 else "−∞"
-    text = written(abs(value))
-    minus = value < 0 and text.strip("0.") != ""
-    return ("−" if minus else "+" if sign else "") + text
+    return number(value, sign=sign, minus=MINUS)
 
 
 def _put(path: Path, text: str) -> None:

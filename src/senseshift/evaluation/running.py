@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from senseshift.comparing import compare
 from senseshift.errors import InputError
 from senseshift.evaluation import protocol
 from senseshift.evaluation.comparing import differences, paired
@@ -20,7 +21,7 @@ from senseshift.evaluation.reproduction import Reproduction
 from senseshift.evaluation.scores import quiet, score_words
 from senseshift.evaluation.tables import example_words, examples, main_tables
 from senseshift.progress import Progress
-from senseshift.study import Study, compare
+from senseshift.study import Study
 from senseshift.usages import Usages, read
 
 if TYPE_CHECKING:
