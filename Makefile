@@ -21,6 +21,9 @@ types:
 	$(BIN)/mypy
 
 # Each worker takes neighbouring tests, which share what is dear to make: browser, studies, encoder.
+# Threads that wait leave their core to the other workers.
+suite: export OMP_WAIT_POLICY = PASSIVE
+suite: export OPENBLAS_THREAD_TIMEOUT = 4
 suite:
 	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 

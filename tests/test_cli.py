@@ -99,16 +99,6 @@ def test_measures_lists_the_registry():
         assert name in done.stdout
 
 
-def test_the_demo_ranks_the_sample_and_names_its_report(tmp_path):
-    done = run("demo", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert "written for this demonstration" in done.stdout
-    assert "14 words, 1,120 usages, 1830-1880 → 1980-2020" in done.stdout
-    page = done.stdout.split("The report is in ")[1].split(":")[0]
-    assert (tmp_path / page).is_file()
-    assert senseshift.Study.load(tmp_path / "senseshift-demo").words.height == 14
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
