@@ -65,12 +65,16 @@ class Dealer:
         )
 
     def _deal(self, number: int) -> Ints:
-        seeds = [self.seed] if isinstance(self.seed, int) else [*self.seed]
-        rng = np.random.default_rng([*seeds, number])
-        dealt = self._owners.copy()
+        rng = self.generator(number)
+        dealt = self.owners.copy()
         for blocks in self._classes:
-            dealt[blocks] = rng.permutation(self._owners[blocks])
+            dealt[blocks] = rng.permutation(self.owners[blocks])
         return dealt[self.blocks]
+
+    def generator(self, *numbers: int) -> np.random.Generator:
+        """Random numbers that depend on the seed and on these numbers alone."""
+        seeds = [self.seed] if isinstance(self.seed, int) else [*self.seed]
+        return np.random.default_rng([*seeds, *numbers])
 
     @cached_property
     def blocks(self) -> Ints:
@@ -86,7 +90,7 @@ class Dealer:
         return rank[block.ravel()]
 
     @cached_property
-    def _owners(self) -> Ints:
+    def owners(self) -> Ints:
         """The period of every block."""
         owners = np.empty(int(self.blocks.max(initial=-1)) + 1, dtype=np.int64)
         owners[self.blocks] = self.periods
@@ -115,7 +119,7 @@ class Dealer:
     @cached_property
     def counts(self) -> dict[int, int]:
         """How many documents, or single usages, each period has."""
-        periods, counts = np.unique(self._owners, return_counts=True)
+        periods, counts = np.unique(self.owners, return_counts=True)
         return dict(zip(periods.tolist(), counts.tolist(), strict=True))
 
     @cached_property
@@ -123,7 +127,7 @@ class Dealer:
         """How many different deals there are, the found one among them."""
         logarithm = 0.0
         for blocks in self._classes:
-            _, counts = np.unique(self._owners[blocks], return_counts=True)
+            _, counts = np.unique(self.owners[blocks], return_counts=True)
             logarithm += lgamma(blocks.size + 1) - sum(lgamma(count + 1) for count in counts)
         return float(round(exp(logarithm))) if logarithm < 35 else exp(min(logarithm, 700.0))
 

@@ -94,14 +94,22 @@ def _variances(deals: Deals) -> tuple[Floats, Floats]:
     return deals.sides(centred**2)
 
 
-def change(deals: Deals) -> Floats:
-    """Root mean square of the excess, the sides counting alike."""
-    old, new = deals.sides(deals.excess**2)
+def worse(deals: Deals) -> Floats:
+    """How much worse than by chance usages are matched: a root mean square, the sides alike.
+
+    Only what goes the way of a usage's own side counts, a new one's SUS above its mean by chance
+    or an old one's below; the others are matched better because these are matched worse.  Squares
+    weigh a few usages that stray far, as those of a sense do that came or went, above a little
+    drift of all of them.  What is left of it beyond chance (``Null.centred``) is the default score
+    of change.
+    """
+    gone = np.maximum(np.where(deals.is_new, deals.excess, -deals.excess), 0.0)
+    old, new = deals.sides(gone**2)
     return np.sqrt((old + new) / 2.0)
 
 
 FIGURES: dict[str, Figure] = {
-    "change": change,
+    "change": worse,
     "f_SUS": magnitude,
     "g_SUS": scope,
     "APD": average_distance,

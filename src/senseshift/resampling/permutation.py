@@ -125,6 +125,14 @@ class Permuted:
         """How far each usage's SUS is from its mean by chance on the side it has."""
         return self.sus - self.mean
 
+    @property
+    def change(self) -> float:
+        """The default score of a word: how much worse than by chance its usages are matched.
+
+        About 0 where nothing changed, whatever the number of usages; see :func:`figures.worse`.
+        """
+        return self.figures["change"].centred
+
     @cached_property
     def floor(self) -> float:
         """The smallest p-value the word could have had."""
