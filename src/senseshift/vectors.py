@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from senseshift.errors import InputError
+from senseshift.reading import expecting, is_there, printable
 
 Floats = NDArray[np.float64]
 Weighting = Literal["uniform", "norm"]
@@ -17,8 +19,12 @@ Weighting = Literal["uniform", "norm"]
 def as_vectors(vectors: ArrayLike, name: str) -> Floats:
     """A non-empty, finite float64 matrix with one non-zero row for each usage."""
     try:
-        matrix = np.asarray(vectors, dtype=np.float64)
-    except (TypeError, ValueError):
+        given = np.asarray(vectors)
+        if given.dtype.kind == "c":
+            raise TypeError("complex")
+        with np.errstate(over="ignore", invalid="ignore"):  # told below, by row
+            matrix = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"The {name} vectors must be one matrix of numbers with a row for each usage."
         ) from None
@@ -40,20 +46,26 @@ def as_vectors(vectors: ArrayLike, name: str) -> Floats:
 
 def read_matrix(path: Path) -> Floats:
     """Vectors from a ``.npy`` file, or from a text file with a row of numbers for each usage."""
-    try:
-        if path.suffix == ".npy":
-            array = np.load(path, allow_pickle=False)
-        else:
-            delimiter = {".csv": ",", ".tsv": "\t"}.get(path.suffix)
+    if not is_there(path):
+        raise InputError(f"There is no file {printable(path)}.")
+    if path.suffix == ".npy":
+        array = load_array(path)
+    else:
+        delimiter = {".csv": ",", ".tsv": "\t"}.get(path.suffix)
+        with (
+            expecting(path, "a .npy, .csv or .tsv file with one row of numbers for each usage"),
+            warnings.catch_warnings(action="ignore", category=UserWarning),  # of an empty file
+        ):
             array = np.loadtxt(path, delimiter=delimiter, ndmin=2, encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"There is no file {path}.") from None
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(
-            f"{path} cannot be read as vectors ({error}): give a .npy file, "
-            "or a .csv or .tsv file with one row of numbers for each usage."
-        ) from None
-    return as_vectors(array, f"{path}:")
+    return as_vectors(array, f"{printable(path)}:")
+
+
+def load_array(path: Path) -> NDArray[Any]:
+    """The array of a ``.npy`` file."""
+    with expecting(path, "a .npy file with one array"), path.open("rb") as file:
+        # NumPy would open archives too.
+        array: NDArray[Any] = np.lib.format.read_array(file, allow_pickle=False)
+        return array
 
 
 def as_pair(old: ArrayLike, new: ArrayLike) -> tuple[Floats, Floats]:
@@ -93,6 +105,7 @@ def weigh(vectors: Floats, weighting: Weighting) -> Floats:
         return np.full(vectors.shape[0], 1.0 / vectors.shape[0])
     if weighting != "norm":
         raise InputError(f"The weights {weighting!r} are not one of uniform, norm.")
-    lengths = np.linalg.norm(vectors, axis=1)
+    # Scaled by the largest entry of all, so that no square overflows.
+    lengths = np.linalg.norm(vectors / (np.abs(vectors).max() or 1.0), axis=1)
     result: Floats = lengths / lengths.sum()
     return result

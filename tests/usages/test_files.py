@@ -152,7 +152,7 @@ def test_an_unreadable_json_line_is_named(tmp_path):
 def test_half_a_surrogate_pair_is_named(tmp_path):
     path = tmp_path / "usages.jsonl"
     path.write_text('{"word": "a", "period": 1, "id": 1, "text": "a\\ud800", "start": 0, "end": 1}')
-    with pytest.raises(InputError, match="line 1: expected Unicode text, found half a surrogate"):
+    with pytest.raises(InputError, match="line 1, column text: expected Unicode text, found half"):
         read(path)
 
 

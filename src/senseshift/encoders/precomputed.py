@@ -11,9 +11,13 @@ from typing import Any, BinaryIO
 
 import numpy as np
 import polars as pl
+from numpy.lib.npyio import NpzFile
 
 from senseshift.encoders.protocol import Vectors, fingerprint_of
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
+from senseshift.reading import contents, expecting, is_there, printable
+from senseshift.usages.problems import decode
+from senseshift.vectors import load_array
 from senseshift.writing import written_whole
 
 SUFFIXES = (".npy", ".npz", ".parquet")
@@ -119,7 +123,8 @@ def _keys(words: Sequence[str] | None, ids: Sequence[str] | None) -> list[tuple[
 
 
 def _said(key: tuple[str, ...]) -> str:
-    return repr(key[-1]) + (f" of the word {key[0]!r}" if len(key) == 2 else "")
+    word = f" of the word {shortened(repr(key[0]))}" if len(key) == 2 else ""
+    return shortened(repr(key[-1])) + word
 
 
 def _repeated(keys: Sequence[tuple[str, ...]]) -> str:
@@ -134,8 +139,10 @@ def read_vectors(path: str | Path) -> Precomputed:
     ``words``; a Parquet file a list column ``vector`` and perhaps ``id`` and ``word``.
     """
     path = Path(path).expanduser()
-    if not path.is_file():
-        raise InputError(f"There is no file {path}: give precomputed vectors that exist.")
+    if not is_there(path) or path.is_dir():
+        raise InputError(
+            f"There is no file {printable(path)}: give precomputed vectors that exist."
+        )
     readers = {".npy": _read_npy, ".npz": _read_npz, ".parquet": _read_parquet}
     reader = readers.get(path.suffix.lower())
     if reader is None:
@@ -154,73 +161,83 @@ Parts = tuple[Vectors, list[str] | None, list[str] | None]
 
 
 def _read_npy(path: Path) -> Parts:
-    vectors = _matrix(_numpy(path), path)
+    vectors = _matrix(load_array(path), path)
     beside = path.with_suffix(".tsv")
-    if not beside.is_file():
+    if not is_there(beside):
         return vectors, None, None
-    try:
-        table = pl.read_csv(beside, separator="\t", quote_char=None, infer_schema=False)
-    except (pl.exceptions.PolarsError, UnicodeDecodeError) as error:
-        raise InputError(f"{beside} cannot be read as a TAB separated table: {error}.") from None
+    text = decode(contents(beside), printable(beside))
+    with expecting(beside, "a TAB separated table"):
+        table = pl.read_csv(text.encode(), separator="\t", quote_char=None, infer_schema=False)
     ids = _column(table, ID_COLUMNS, beside)
     if ids is None:
         raise InputError(
-            f"{beside} has no column identifier (it has {', '.join(table.columns)}): add one, or "
-            f"remove the file to match {path.name} by position."
+            f"{printable(beside)} has no column identifier (it has {_some(table.columns)}): add "
+            f"one, or remove the file to match {printable(path.name)} by position."
         )
     return vectors, ids, _column(table, WORD_COLUMNS, beside)
 
 
 def _read_npz(path: Path) -> Parts:
-    with _numpy(path) as archive:
-        if "vectors" not in archive:
-            raise InputError(
-                f"{path} has no array vectors (it has {', '.join(archive.files) or 'none'})."
-            )
-        try:
-            named = {name: archive[name] for name in ("ids", "words") if name in archive}
+    with expecting(path, "NumPy arrays"), path.open("rb") as file:
+        archive = np.load(file, allow_pickle=False)
+        if not isinstance(archive, NpzFile):
+            raise InputError(f"{printable(path)} holds one array, not several: call it .npy.")
+        with archive:
+            if "vectors" not in archive:
+                raise InputError(
+                    f"{printable(path)} has no array vectors (it has {_some(archive.files)})."
+                )
             vectors = _matrix(archive["vectors"], path)
-        except ValueError as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(f"{path} cannot be read: {error}.") from None
-    texts = {name: [str(value) for value in array] for name, array in named.items()}
-    return vectors, texts.get("ids"), texts.get("words")
+            names = {name: _names(archive[name], name, path) for name in _NAMED if name in archive}
+    return vectors, names.get("ids"), names.get("words")
+
+
+_NAMED = ("ids", "words")
+
+
+def _names(array: Any, name: str, path: Path) -> list[str]:
+    """An array of identifiers or words as a list of text."""
+    if array.ndim != 1 or array.dtype.kind not in "USiu":
+        raise InputError(
+            f"{printable(path)}: the array {name} must be a row of texts, "
+            f"not {shortened(str(array.dtype), 40)} of shape {array.shape}."
+        )
+    if array.dtype.kind == "S":
+        array = np.char.decode(array, "utf-8")
+    return [str(value) for value in array]
 
 
 def _read_parquet(path: Path) -> Parts:
-    try:
-        table = pl.read_parquet(path)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise InputError(f"{path} cannot be read as Parquet: {error}.") from None
+    with expecting(path, "a Parquet file"), path.open("rb") as file:
+        table = pl.read_parquet(file)
     column = table.get_column("vector", default=None)
     if column is None or not isinstance(column.dtype, pl.List | pl.Array):
-        raise InputError(f"{path} has no list column vector (it has {', '.join(table.columns)}).")
+        raise InputError(
+            f"{printable(path)} has no list column vector (it has {_some(table.columns)})."
+        )
     if isinstance(column.dtype, pl.Array):
         column = column.arr.to_list()
     lengths = column.list.len()
     if lengths.null_count() or lengths.n_unique() > 1:
-        raise InputError(f"{path}: the vectors must all be there and of one length.")
-    flat = column.explode().to_numpy()
-    vectors = _matrix(flat.reshape(table.height, -1) if table.height else flat, path)
+        raise InputError(f"{printable(path)}: the vectors must all be there and of one length.")
+    flat = column.explode()
+    if flat.null_count():
+        raise InputError(f"{printable(path)}: a vector lacks a number.")
+    matrix = flat.to_numpy()
+    vectors = _matrix(matrix.reshape(table.height, -1) if table.height else matrix, path)
     return vectors, _column(table, ID_COLUMNS, path), _column(table, WORD_COLUMNS, path)
-
-
-def _numpy(path: Path) -> Any:
-    try:
-        return np.load(path, allow_pickle=False)
-    except (ValueError, OSError, EOFError) as error:
-        raise InputError(f"{path} cannot be read as NumPy arrays: {error}.") from None
 
 
 def _matrix(array: Any, path: Path | str) -> Vectors:
     matrix = np.asarray(array)
     if matrix.ndim != 2 or matrix.shape[1] == 0 or matrix.dtype.kind not in "fiu":
         raise InputError(
-            f"{path} must hold a matrix of numbers (usages × dimensions), not {matrix.dtype} of "
-            f"shape {matrix.shape}."
+            f"{printable(path)} must hold a matrix of numbers (usages × dimensions), "
+            f"not {shortened(str(matrix.dtype), 40)} of shape {matrix.shape}."
         )
-    return matrix.astype(np.float32)
+    # What float32 cannot hold becomes what is not finite, and is told as such.
+    with np.errstate(over="ignore", invalid="ignore"):
+        return matrix.astype(np.float32)
 
 
 def _column(table: pl.DataFrame, names: Sequence[str], path: Path) -> list[str] | None:
@@ -229,9 +246,14 @@ def _column(table: pl.DataFrame, names: Sequence[str], path: Path) -> list[str] 
             column = table[name]
             if column.null_count():
                 row = int(column.is_null().arg_max() or 0)
-                raise InputError(f"{path}: the column {name} is empty in row {row + 1}.")
-            return column.cast(pl.String).to_list()
+                raise InputError(f"{printable(path)}: the column {name} is empty in row {row + 1}.")
+            with expecting(path, f"text in the column {name}"):
+                return column.cast(pl.String).to_list()
     return None
+
+
+def _some(names: Sequence[str]) -> str:
+    return shortened(", ".join(names), 200) or "none"
 
 
 def write_vectors(

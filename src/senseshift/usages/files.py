@@ -10,16 +10,29 @@ from pathlib import Path
 
 import polars as pl
 
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
+from senseshift.reading import contents, expecting, is_there, printable
 from senseshift.usages import wug
-from senseshift.usages.check import PLACE, REQUIRED, SPAN, Origin, check, rename, require
+from senseshift.usages.check import check
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
-from senseshift.usages.table import Usages, as_text
+from senseshift.usages.schema import (
+    COLUMNS,
+    PLACE,
+    REQUIRED,
+    SPAN,
+    Origin,
+    rename,
+    repeated_name,
+    require,
+)
+from senseshift.usages.table import Usages
+from senseshift.usages.texts import as_texts, from_rows
 from senseshift.writing import written_whole
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
+CORPUS = "; texts in which usages are still to be found are a corpus: give it with --old and --new"
 
 
 def read(
@@ -51,9 +64,16 @@ def read(
         Which clustering of a word usage graph gives the senses.
     """
     path, problems = Path(path), Problems(skip_bad)
-    if not path.exists():
-        raise InputError(f"{path} does not exist: give a file of usages or a folder of graphs.")
-    parts = wug.parts(path, clusters, problems) if path.is_dir() else [_frame(path, problems)]
+    if not is_there(path):
+        raise InputError(
+            f"{printable(path)} does not exist: give a file of usages or a folder of graphs."
+        )
+    derived = any(given is not None for given in (periods, split_year, period))
+    if path.is_dir():
+        parts = wug.parts(path, clusters, problems)
+    else:
+        parts = [_frame(path, ["period"] if derived else [], problems)]
+    parts = [(as_texts(frame, origin, problems), origin) for frame, origin in parts]
     order = None if periods is None or split_year is not None else as_list(periods)
     if order is not None and not _are_labels(order, parts, period):
         order = None
@@ -64,14 +84,13 @@ def read(
         if spans is not None:
             frame = _dated(frame, origin, spans, problems)
         elif period is not None:
-            frame = frame.drop("period", "grouping", strict=False)
             frame = frame.with_columns(period=pl.lit(str(period)))
         tables.append(check(frame, origin, problems))
     table = pl.concat(tables, how="diagonal")
     if order is not None:
         table = _only(table, order, problems)
     for word in sorted(words - set(table["word"])):
-        problems.missing[word] = f"no usages left of those in {path}"
+        problems.missing[word] = f"no usages left of those in {printable(path)}"
     return Usages._of(table, order or (spans.labels if spans else None), problems)
 
 
@@ -91,36 +110,51 @@ def write(table: pl.DataFrame, path: Path) -> None:
             table.write_csv(file, separator=SEPARATORS[suffix])
 
 
-def _frame(path: Path, problems: Problems) -> tuple[pl.DataFrame, Origin]:
-    """A file as it is, with the number of each row, and how to name one."""
-    suffix, name = path.suffix.lower(), str(path)
+def _frame(path: Path, but: list[str], problems: Problems) -> tuple[pl.DataFrame, Origin]:
+    """A file as it is, with the number of each row, and how to name one.
+
+    All required columns must be there ``but`` some.
+    """
+    suffix, origin = path.suffix.lower(), Origin(printable(path), "line")
     if suffix == ".parquet":
-        try:
-            return pl.read_parquet(path), Origin(name)
-        except (pl.exceptions.PolarsError, OSError) as error:
-            first = str(error).splitlines()[0]
-            raise InputError(
-                f"{name}: expected a Parquet file, but it cannot be read ({first})."
-            ) from None
-    origin = Origin(name, "line")
-    if suffix in JSON_LINES:
-        return _json_lines(path, origin, problems), origin
-    if suffix not in SEPARATORS:
+        origin = Origin(origin.name)
+        with expecting(path, "a Parquet file"), path.open("rb") as file:
+            frame = pl.read_parquet(file)
+        require(frame.columns, origin, but=but, remedy=CORPUS)
+        return frame.rename({PLACE: f"{PLACE}_given"}, strict=False), origin
+    if suffix not in (*SEPARATORS, *JSON_LINES):
         raise InputError(
-            f"{name}: expected a .parquet, .csv, .tsv or .jsonl file or a folder of word usage "
-            f"graphs, found {suffix or 'a file without suffix'}."
+            f"{origin.name}: expected a .parquet, .csv, .tsv or .jsonl file or a folder of word "
+            f"usage graphs, found {suffix or 'a file without suffix'}."
         )
-    text = decode(path.read_bytes(), name, problems)
-    if SPAN in text.partition("\n")[0].split("\t"):
-        return wug.frame(text, name, problems)  # one uses.csv of a graph: nothing is quoted there
-    rows = csv_rows(io.StringIO(text, newline=""), SEPARATORS[suffix], origin, problems)
+    text = decode(contents(path), origin.name, problems)
+    if suffix in JSON_LINES:
+        return _json_lines(text, but, origin, problems), origin
+    begin = text.partition("\n")[0].rstrip("\r")
+    if SPAN in begin.split("\t"):
+        # One uses.csv of a graph: nothing is quoted there.
+        return wug.frame(text, origin.name, problems)
+    separator = _separator(begin, SEPARATORS[suffix])
+    rows = csv_rows(io.StringIO(text, newline=""), separator, origin, problems)
     header = next(rows, (1, []))[1]
+    require(header, origin, but=but, remedy=CORPUS)
     return columns(header, rows), origin
 
 
+def _separator(header: str, usual: str) -> str:
+    """What separates the names of our columns; spreadsheets in some languages write ``;``."""
+
+    def known(separator: str) -> int:
+        names = (name.strip(' "') for name in header.split(separator))
+        return sum(name in REQUIRED for name in names)
+
+    return max((usual, ",", ";", "\t"), key=known)
+
+
 def columns(header: list[str], rows: Iterator[tuple[int, list[str]]]) -> pl.DataFrame:
-    """Rows of text as a frame with the columns that matter here."""
-    wanted = [(header.index(name), name) for name in rename(header)]
+    """Rows of text as a frame under our names."""
+    names = rename(header)
+    wanted = [(k, names[name]) for k, name in enumerate(header) if name in names]
     data: dict[str, list[str]] = {name: [] for _, name in wanted}
     fills = [(k, data[name].append) for k, name in wanted]
     places = []
@@ -128,9 +162,6 @@ def columns(header: list[str], rows: Iterator[tuple[int, list[str]]]) -> pl.Data
         places.append(number)
         for k, fill in fills:
             fill(row[k])
-    if not places:
-        # A header alone: what is missing there is told by the check.
-        return pl.DataFrame(schema=dict.fromkeys(header, pl.String) | {PLACE: pl.Int64})
     frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
     return frame.with_columns(pl.Series(PLACE, places, dtype=pl.Int64))
 
@@ -149,10 +180,9 @@ def csv_rows(
                 continue
             if not width:
                 width = len(row)
-                if repeated := {name for name in row if row.count(name) > 1}:
-                    raise InputError(
-                        f"{origin.at(number)}: the column {min(repeated)} is there twice."
-                    )
+                row = [name.strip() for name in row]
+                if repeated := repeated_name(row):
+                    raise InputError(f"{origin.at(number)}: {repeated}.")
             if len(row) != width:
                 problems.broken(
                     origin.at(number), f"expected {width} fields as in the header, found {len(row)}"
@@ -166,47 +196,39 @@ def csv_rows(
         ) from None
 
 
-def _json_lines(path: Path, origin: Origin, problems: Problems) -> pl.DataFrame:
+def _json_lines(text: str, but: list[str], origin: Origin, problems: Problems) -> pl.DataFrame:
     places, rows = [], []
-    for number, line in enumerate(decode(path.read_bytes(), str(path), problems).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, parse_int=_number)
         except ValueError as error:
-            problems.broken(origin.at(number), f"expected a JSON object, found {error}")
-            continue
+            row, why = None, f" ({str(error).partition(':')[0]})"
+        except RecursionError:
+            row, why = None, ", nested too deep"
+        else:
+            why = ""
         if not isinstance(row, dict):
-            problems.broken(origin.at(number), f"expected a JSON object, found {line[:40]}")
+            found = shortened(line, 40) + why
+            problems.broken(origin.at(number), f"expected a JSON object, found {found}")
             continue
         places.append(number)
         rows.append(row)
-    names = dict.fromkeys(key for row in rows for key in row)
-    data = {name: [as_text(row.get(name)) for row in rows] for name in rename(list(names))}
     if not rows:
-        return pl.DataFrame(schema=dict.fromkeys(REQUIRED, pl.String) | {PLACE: pl.Int64})
-    require(list(names), origin, but=("period",))
-    try:
-        frame = pl.DataFrame(data, schema=dict.fromkeys(data, pl.String))
-    except UnicodeEncodeError:
-        bad = next(n for n, row in zip(places, rows, strict=True) if _has_surrogate(row))
-        raise InputError(
-            f"{origin.at(bad)}: expected Unicode text, found half a surrogate pair: "
-            "write the file again from its source."
-        ) from None
-    return frame.with_columns(pl.Series(PLACE, places, dtype=pl.Int64))
+        return pl.DataFrame(schema=dict.fromkeys(COLUMNS, pl.String) | {PLACE: pl.Int64})
+    require(dict.fromkeys(key for row in rows for key in row), origin, but=but, remedy=CORPUS)
+    return from_rows(rows, places, origin, problems)
 
 
-def _has_surrogate(row: dict[str, object]) -> bool:
-    return any("\ud800" <= letter <= "\udfff" for value in row.values() for letter in str(value))
+def _number(digits: str) -> int | str:
+    """A whole number; as text where Python takes no number of so many digits."""
+    return int(digits) if len(digits) < 1000 else digits
 
 
 def _words(frame: pl.DataFrame) -> set[str]:
     """The words a file is about, whether or not any of their usages will be kept."""
-    column = next((name for name in ("word", "lemma") if name in frame.columns), None)
-    if column is None:
-        return set()
-    words = frame[column].cast(pl.String).str.strip_chars().str.normalize("NFC")
+    words = frame["word"].str.strip_chars().str.normalize("NFC")
     return {word for word in words.unique() if word}
 
 
@@ -218,26 +240,24 @@ def _are_labels(
         return True
     known: set[str] = set()
     for frame, _ in parts:
-        for name in ("period", "grouping"):
-            if name in frame.columns:
-                known |= set(frame[name].cast(pl.String).str.strip_chars().drop_nulls().unique())
-                break
+        if "period" in frame.columns:
+            known |= set(frame["period"].str.strip_chars().drop_nulls().unique())
     return all(label in known for label in labels)
 
 
 def _dated(frame: pl.DataFrame, origin: Origin, spans: Spans, problems: Problems) -> pl.DataFrame:
     """The frame with the period of every date; rows outside all periods are left out."""
     if "date" not in frame.columns:
-        names = ", ".join(name for name in frame.columns if name != PLACE)
+        names = shortened(", ".join(name for name in frame.columns if name != PLACE), 200)
         raise InputError(f"{origin.name}: periods by year need the column date, found {names}.")
     if PLACE not in frame.columns:
         frame = frame.with_row_index(PLACE)
-    year = year_of(pl.col("date").cast(pl.String))
-    frame = frame.drop("period", "grouping", strict=False).with_columns(year.alias("#year"))
+    frame = frame.with_columns(year_of(pl.col("date")).alias("#year"))
     for row in frame.filter(pl.col("#year").is_null()).iter_rows(named=True):
+        found = repr(row["date"] or "nothing")
         problems.broken(
             origin.at(row[PLACE], "date"),
-            f"expected a year such as 1815 or 1815-03-02, found {row['date'] or 'nothing'!r}",
+            f"expected a year such as 1815 or 1815-03-02, found {shortened(found)}",
         )
     frame = frame.filter(pl.col("#year").is_not_null())
     frame = frame.with_columns(spans.expression(pl.col("#year")).alias("period"))

@@ -9,16 +9,18 @@ from itertools import pairwise
 
 import polars as pl
 
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
 
 # 2, 1815, 1700-1916, -200-0, and the two names that split_year makes.
-_NUMBERED = re.compile(r"(before |from )?\s*(-?\d+)(?:\s*[-–]\s*(-?\d+))?\s*")
-# 1815 · 1815-03-02 · 1815/3 · 1815.0 · 02.03.1815
+_NUMBERED = re.compile(r"(before |from )?\s*(-?[0-9]{1,9})(?:\s*[-–]\s*(-?[0-9]{1,9}))?\s*")
+# 1815 · 1815-03-02 · 1815/3 · 1815.0 · 02.03.1815; other digits than these may be of another
+# calendar.
 _YEAR_FIRST, _YEAR_ONLY, _YEAR_LAST = (
-    r"^\s*(-?\d{3,4})(?:\D|$)",
-    r"^\s*(-?\d{1,4})\s*$",
-    r"\D(\d{4})\s*$",
+    r"^\s*(-?[0-9]{3,4})(?:[^0-9]|$)",
+    r"^\s*(-?[0-9]{1,4})\s*$",
+    r"[^0-9]([0-9]{4})\s*$",
 )
+FAR = 10**6  # years, either way
 
 
 def in_order(labels: Iterable[str]) -> tuple[str, ...]:
@@ -52,8 +54,9 @@ class Spans:
         """Before a year, and from it on."""
         if isinstance(year, bool) or not isinstance(year, int):
             raise InputError(f"split_year is {year!r}: expected a year such as 1900.")
-        far = 10**6
-        return cls((f"before {year}", f"from {year}"), ((-far, year - 1), (year, far)))
+        if not -FAR < year < FAR:
+            raise InputError(f"split_year is beyond {FAR:,} years: expected one such as 1900.")
+        return cls((f"before {year}", f"from {year}"), ((-FAR, year - 1), (year, FAR)))
 
     @classmethod
     def parse(cls, periods: str | Sequence[str]) -> Spans:
@@ -67,8 +70,8 @@ class Spans:
             match = _NUMBERED.fullmatch(item)
             if match is None or match[1] or int(match[3] or match[2]) < int(match[2]):
                 raise InputError(
-                    f"The period {item!r} is not a range of years: write periods such as "
-                    "1810-1860,1960-2010, or name values of the period column."
+                    f"The period {shortened(repr(item))} is not a range of years: write "
+                    "periods such as 1810-1860,1960-2010, or name values of the period column."
                 )
             ranges[item] = (int(match[2]), int(match[3] or match[2]))
         labels = sorted(ranges, key=ranges.__getitem__)
@@ -111,7 +114,7 @@ def as_list(periods: str | Sequence[str]) -> list[str]:
     names = [item.strip() for item in items if item.strip()]
     if len(set(names)) < len(names) or not names:
         raise InputError(
-            f"The periods {periods!r} must be at least one name, each named once, "
+            f"The periods {shortened(repr(periods))} must be at least one name, each named once, "
             "such as 1810-1860,1960-2010."
         )
     return names

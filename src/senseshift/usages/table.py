@@ -11,17 +11,20 @@ from typing import Any
 
 import polars as pl
 
-from senseshift.errors import InputError
-from senseshift.usages.check import COLUMNS, OPTIONAL, Origin, check
+from senseshift.errors import InputError, shortened
+from senseshift.usages.check import check
 from senseshift.usages.periods import as_list, in_order
 from senseshift.usages.problems import Problems
+from senseshift.usages.schema import PLACE, REQUIRED, Origin
+from senseshift.usages.texts import from_rows
 
 SHOWN = 10
+SCHEMA = {name: pl.Int64 if name in ("start", "end") else pl.String for name in REQUIRED}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Usages:
-    """Occurrences of words in context, in two or more periods.
+    """Occurrences of words in context, in any number of periods.
 
     Made by :meth:`from_records`, :meth:`from_table`, :func:`senseshift.usages.read` and
     :func:`senseshift.corpus.find`, which check every row.
@@ -30,7 +33,8 @@ class Usages:
     ----------
     table
         polars table with ``word, period, id, text`` and ``start, end``, the span of the target
-        as a Python slice of ``text``; and, where known, ``date, source, sense``.
+        as a Python slice of ``text``; where known, ``date, source, sense``; and all else that its
+        source tells, as text (see :mod:`senseshift.usages.schema`).
     periods
         The periods, oldest first.
     dropped
@@ -52,7 +56,7 @@ class Usages:
         periods: Sequence[str] | None = None,
         skip_bad: bool = False,
     ) -> Usages:
-        """Usages from mappings with the keys of a usage; others are ignored.
+        """Usages from mappings with the keys of a usage, and perhaps others, which are kept.
 
         Parameters
         ----------
@@ -63,20 +67,12 @@ class Usages:
         skip_bad
             Drop broken records and say so in ``dropped``, rather than stop at the first.
         """
-        rows = [dict(record) for record in records]
-        names = list(dict.fromkeys(key for row in rows for key in row))
-        try:
-            # Every column as text: one record's mistake must not decide the type of the others.
-            data = {name: [as_text(row.get(name)) for row in rows] for name in names}
-            frame = pl.DataFrame(data, schema=dict.fromkeys(names, pl.String))
-        except UnicodeEncodeError as error:
-            raise InputError(
-                f"The records hold a lone surrogate, which is no Unicode text ({error.reason}): "
-                "decode their source again."
-            ) from None
+        origin, problems = Origin("records"), Problems(skip_bad)
+        rows = [_record(number, record) for number, record in enumerate(records)]
         if not rows:
-            frame = pl.DataFrame(schema=dict.fromkeys(COLUMNS, pl.String))
-        return cls._checked(frame, Origin("records"), periods, skip_bad)
+            return cls._of(pl.DataFrame(schema=SCHEMA), periods, problems)
+        frame = from_rows(rows, range(len(rows)), origin, problems)
+        return cls._of(check(frame, origin, problems), periods, problems)
 
     @classmethod
     def from_table(
@@ -90,18 +86,16 @@ class Usages:
         if isinstance(table, pl.DataFrame):
             return cls._checked(table, Origin("table"), periods, skip_bad)
         if hasattr(table, "to_dict") and hasattr(table, "columns"):
+            if not table.columns.is_unique:
+                raise InputError("The table has two columns of one name: rename one of them.")
             missing = table.isna()
-            columns = {
-                str(name): [
-                    None if gap else value
-                    for value, gap in zip(table[name], missing[name], strict=True)
-                ]
+            columns = [
+                [None if gap else v for v, gap in zip(table[name], missing[name], strict=True)]
                 for name in table.columns
-            }
-            keys = [
-                dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)
             ]
-            return cls.from_records(keys, periods=periods, skip_bad=skip_bad)
+            names = list(map(str, table.columns))
+            rows = [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+            return cls.from_records(rows, periods=periods, skip_bad=skip_bad)
         raise InputError(f"Expected a polars or pandas table, found {type(table).__name__}.")
 
     @classmethod
@@ -123,12 +117,17 @@ class Usages:
         cls, frame: pl.DataFrame, origin: Origin, periods: Sequence[str] | None, skip_bad: bool
     ) -> Usages:
         problems = Problems(skip_bad)
+        frame = frame.rename({PLACE: f"{PLACE}_given"}, strict=False)
         return cls._of(check(frame, origin, problems), periods, problems)
 
     @classmethod
     def _of(cls, table: pl.DataFrame, periods: Sequence[str] | None, problems: Problems) -> Usages:
         """Checked rows, with columns that say nothing left out."""
-        unknown = [name for name in OPTIONAL if name in table and table[name].is_null().all()]
+        unknown = [
+            column.name
+            for column in table.get_columns()
+            if column.name not in REQUIRED and column.null_count() == table.height
+        ]
         found = table["period"].unique(maintain_order=True).to_list()
         if periods is None:
             order = in_order(found)
@@ -136,8 +135,8 @@ class Usages:
             order = tuple(as_list(periods))
             if surplus := [name for name in found if name not in order]:
                 raise InputError(
-                    f"There are usages of the period {surplus[0]!r}, which is not one of "
-                    f"{', '.join(order)}: name all periods, or select some."
+                    f"There are usages of the period {shortened(repr(surplus[0]))}, which is not "
+                    f"one of {shortened(', '.join(order), 200)}: name all periods, or select some."
                 )
         return cls(table.drop(unknown), order, problems.messages, problems.missing)
 
@@ -227,8 +226,9 @@ class Usages:
         return notes
 
     def __str__(self) -> str:
-        rows = [("", *self.periods)]
-        rows += [tuple(map(str, row)) for row in self.counts().head(SHOWN).iter_rows()]
+        rows = [("", *(shortened(name, 40) for name in self.periods))]
+        for word, *counts in self.counts().head(SHOWN).iter_rows():
+            rows.append((shortened(word, 40), *map(str, counts)))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  "
@@ -256,13 +256,16 @@ class Usages:
 def _among(wanted: str | Sequence[str], names: tuple[str, ...], what: str) -> list[str]:
     chosen = [wanted] if isinstance(wanted, str) else list(wanted)
     if unknown := [name for name in chosen if name not in names]:
-        some = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
-        raise InputError(f"There is no {what} {unknown[0]!r} here: the {what}s are {some}.")
+        some = shortened(", ".join(names[:SHOWN]), 200) + (", …" if len(names) > SHOWN else "")
+        name = shortened(repr(unknown[0]))
+        raise InputError(f"There is no {what} {name} here: the {what}s are {some}.")
     return chosen
 
 
-def as_text(value: Any) -> str | None:
-    """A value as a table holds it; whole numbers stay whole."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)  # pandas makes 1 a float where a column has gaps
-    return None if value is None else str(value)
+def _record(number: int, record: object) -> dict[str, Any]:
+    if not isinstance(record, Mapping):
+        raise InputError(
+            f"records, row {number}: expected a mapping with the keys of a usage, "
+            f"found {type(record).__name__}."
+        )
+    return {str(key): value for key, value in record.items()}
