@@ -45,10 +45,17 @@ def provenance(
         "encoder": source.name,
         "encoder_fingerprint": getattr(source, "fingerprint", None),
         "calibration": None if calibration is None else calibration.to_dict(),
-        "language": usages.language or getattr(source, "language", None),
+        "language": _language(usages, source),
+        "corpora": None if usages.corpora is None else usages.corpora.to_dict(),
         "warnings": warnings,
         "settings": settings.to_dict(),
     }
+
+
+def _language(usages: Usages, source: Encoder | Precomputed) -> str | None:
+    """The language that usages were found in, or else the one that the encoder knows."""
+    found = None if usages.corpora is None else usages.corpora.settings.get("language")
+    return found or getattr(source, "language", None)
 
 
 def check_same(resume: Study, about: dict[str, Any]) -> None:
