@@ -14,11 +14,11 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right: a room imports only from rooms before it. One that is not built yet waits.
 ROOMS = [
-    "errors", "_version", "writing", "progress",
+    "errors", "_version", "locks", "writing", "reading", "folders", "progress",
     "usages", "corpus", "vectors", "calibration", "encoders", "datasets",
-    "transport", "resampling", "measures", "senses", "shift", "tables",
-    "maps", "colours", "formats", "study", "findings", "comparing", "evaluation",
-    "figures", "notebook", "report", "demo", "sample", "cli", "__init__",
+    "transport", "resampling", "measures", "senses", "shift",
+    "projection", "colours", "formats", "study", "findings", "comparing", "evaluation",
+    "figures", "notebook", "report", "demo", "sample", "cli", "__main__", "__init__",
 ]  # fmt: skip
 
 # The only ones that reach to the right, when they are called and never at import.
