@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 
@@ -31,6 +31,28 @@ def held(path: Path, *, wait: bool = True, shared: bool = False) -> Iterator[boo
     finally:
         if descriptor is not None:
             os.close(descriptor)
+
+
+@contextmanager
+def in_turn(path: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Hold a file that is there for nothing else; ``waiting`` is called before waiting for others.
+
+    Where it cannot be made, as nothing can on some machines, nothing is held.
+    """
+    with ExitStack() as stack:
+        while True:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.touch()
+            except OSError:
+                break
+            with suppress(FileNotFoundError):  # the other has removed it: the next is ours
+                if stack.enter_context(held(path, wait=False)) is False:
+                    waiting()
+                    stack.enter_context(held(path))
+                stack.callback(path.unlink, missing_ok=True)
+                break
+        yield
 
 
 def _hold(path: Path, wait: bool, shared: bool) -> tuple[int | None, bool | None]:

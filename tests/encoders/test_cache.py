@@ -15,7 +15,7 @@ from counting import DIMENSION, Counting, vector
 
 import tiny_models
 from senseshift.encoders import Cache, encode
-from senseshift.encoders.cache import default_folder, usage_key
+from senseshift.encoders.cache import usage_key
 from senseshift.errors import InputError
 from tiny_models import make_usages, random_usages
 
@@ -35,13 +35,14 @@ def start(tmp_path):
     running = []
 
     def start(count, pause, seed=0):
+        beside = Path(tiny_models.__file__).parent
         arguments = [tmp_path / "log", tmp_path / "kept", count, pause, seed]
         process = subprocess.Popen(
             [sys.executable, counting.__file__, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(tiny_models.__file__).parent)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(beside), *sys.path])},
         )
         running.append(process)
         assert process.stdout.readline() == "ready\n"
@@ -119,6 +120,20 @@ def test_two_processes_share_a_cache(start, tmp_path):
     made = encode(random_usages(60, 7), idle, cache=tmp_path / "kept")
     np.testing.assert_array_equal(made, expected(random_usages(60, 7)))
     assert idle.encoded() == []
+
+
+def test_several_processes_share_the_work(start, tmp_path):
+    """Three that encode the same usages at once, not each all of them."""
+    three = [start(600, 0.05) for _ in range(3)]
+    for process in three:
+        start.go(process)
+    for process in three:
+        assert process.wait(timeout=60) == 0
+        made = np.load(f"{tmp_path}/log.{process.pid}.npy")
+        np.testing.assert_array_equal(made, expected(random_usages(600)))
+    encoded = Counting(tmp_path / "log").encoded()
+    assert len({line.split("\t", 1)[1] for line in encoded}) == 600
+    assert len(encoded) < 900  # each on its own they would encode 1,800
 
 
 def test_what_another_run_writes_meanwhile_is_taken(tmp_path):
@@ -289,25 +304,3 @@ def test_a_full_disk_does_not_stop_the_encoding(tmp_path, monkeypatch, caplog):
     again = Counting(tmp_path / "again")
     np.testing.assert_array_equal(encode(usages, again, cache=tmp_path / "kept"), made)
     assert len(again.encoded()) == 30 - 10 - 5
-
-
-@pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
-    [
-        ("linux", "XDG_CACHE_HOME", "{given}/senseshift"),
-        ("linux", None, "{home}/.cache/senseshift"),
-        ("darwin", None, "{home}/Library/Caches/senseshift"),
-        ("win32", "LOCALAPPDATA", "{given}/senseshift"),
-        ("linux", "SENSESHIFT_CACHE", "{given}"),
-    ],
-)
-def test_the_default_folder_follows_the_platform(
-    tmp_path, monkeypatch, platform, variable, expected
-):
-    for name in ("SENSESHIFT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", platform)
-    if variable:
-        monkeypatch.setenv(variable, str(tmp_path / "given"))
-    assert default_folder() == Path(expected.format(home=tmp_path, given=tmp_path / "given"))

@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from damage import damaged, is_one_sentence, read_or_told
 from senseshift.encoders import encode, load, read_vectors, write_vectors
 from senseshift.errors import InputError
 from tiny_models import make_usages
@@ -148,6 +151,79 @@ def test_a_broken_file_is_named(tmp_path, name, make, message):
     with pytest.raises(InputError, match=message) as caught:
         read_vectors(tmp_path / name)
     assert str(tmp_path / name)[:-4] in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "message"),
+    [
+        ("v.npz", lambda p: p.write_bytes(b"PK\x03\x04 no archive"), "expected NumPy arrays"),
+        ("v.npz", lambda p: np.save(p.open("wb"), VECTORS), "holds one array, not several"),
+        ("v.npz", lambda p: save(p, vectors=VECTORS, ids=np.array("a")), "array ids must be a row"),
+        ("v.npz", lambda p: save(p, vectors=VECTORS, ids=VECTORS), "array ids must be a row"),
+        ("v.npy", lambda p: save(p.open("wb"), vectors=VECTORS), "expected a .npy file"),
+        (
+            "v.npy",
+            lambda p: p.write_bytes(b"\x93NUMPY\x01\x00\x10\x00{'descr': '<f4', "),
+            "expected a .npy file",
+        ),
+        (
+            "v.parquet",
+            lambda p: pl.DataFrame({"vector": [[1.0], [None]]}).write_parquet(p),
+            "a vector lacks a number",
+        ),
+        (
+            "v.parquet",
+            lambda p: pl.DataFrame({"vector": [["a"]]}).write_parquet(p),
+            "must hold a matrix of numbers",
+        ),
+        (
+            "v.parquet",
+            lambda p: pl.DataFrame({"id": [["a"]], "vector": [[1.0]]}).write_parquet(p),
+            "expected text in the column id",
+        ),
+        ("x" * 300 + ".npy", lambda p: None, "There is no file"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::ResourceWarning")  # of the files that are made here
+def test_a_file_that_is_not_what_it_seems_is_told_in_one_sentence(tmp_path, name, make, message):
+    make(tmp_path / name)
+    with pytest.raises(InputError, match=message) as caught:
+        read_vectors(tmp_path / name)
+    assert is_one_sentence(caught.value)
+
+
+def test_identifiers_in_bytes_are_text(tmp_path):
+    save(tmp_path / "v.npz", vectors=VECTORS, ids=np.array([name.encode() for name in IDS]))
+    assert read_vectors(tmp_path / "v.npz").ids == IDS
+
+
+def test_numbers_too_large_are_told_with_the_usage(tmp_path):
+    huge = VECTORS.astype(np.float64)
+    huge[2, 1] = 1e300
+    save(tmp_path / "v.npz", vectors=huge, ids=IDS, words=WORDS)
+    with pytest.raises(InputError, match=r"'u2' of the word 'river' from v\.npz"):
+        encode(USAGES, tmp_path / "v.npz")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """Sound files of every format."""
+    folder = tmp_path_factory.mktemp("sound")
+    for suffix in (".npy", ".npz", ".parquet"):
+        write_vectors(folder / f"v{suffix}", VECTORS, IDS, WORDS)
+    np.savez_compressed(folder / "small.npz", vectors=VECTORS, ids=IDS)
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@settings(max_examples=250, deadline=None)
+@given(data=st.data())
+def test_a_damaged_file_is_read_or_told(tmp_path_factory, files, data):
+    name, spoilt = data.draw(damaged(files))
+    folder = tmp_path_factory.mktemp("damaged")
+    for each in {"v.npy", "v.tsv"} if name in ("v.npy", "v.tsv") else {name}:
+        (folder / each).write_bytes(spoilt if each == name else files[each])
+    with read_or_told():
+        read_vectors(folder / name.replace(".tsv", ".npy")).match(WORDS, IDS)
 
 
 def test_vectors_that_are_not_finite_are_an_error(tmp_path):

@@ -18,7 +18,6 @@ import logging
 import os
 import secrets
 import struct
-import sys
 import time
 import zlib
 from collections.abc import Container, Iterator, Sequence
@@ -29,6 +28,7 @@ import numpy as np
 
 from senseshift.encoders.protocol import Span, Vectors
 from senseshift.errors import InputError
+from senseshift.places import cache_folder
 from senseshift.usages.identity import SIZE as KEY
 from senseshift.usages.identity import digest
 
@@ -73,19 +73,6 @@ class CacheReport:
         return "\n".join(lines)
 
 
-def default_folder() -> Path:
-    """Where caches belong on this machine; ``SENSESHIFT_CACHE`` overrides it."""
-    if chosen := os.environ.get("SENSESHIFT_CACHE"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "senseshift"
-
-
 def usage_key(fingerprint: str, text: str, span: Span) -> bytes:
     """What a vector is filed under: its encoder, text and span."""
     return digest(f"{fingerprint}\0{span[0]}:{span[1]}\0{text}")
@@ -95,7 +82,7 @@ class Cache:
     """All vectors kept on disk, or those in a folder given."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self.folder = default_folder() if folder is None else Path(folder).expanduser()
+        self.folder = cache_folder() if folder is None else Path(folder).expanduser()
 
     def shelf(self, name: str, fingerprint: str, dimension: int) -> Shelf:
         """The part for one encoder, made if need be."""
@@ -147,6 +134,7 @@ class Shelf:
         self._folder, self._dimension = folder, dimension
         self._record = _record(dimension)
         self._read: dict[Path, int] = {}
+        self.taken = 0  # entries of others that were looked at
         self._own: Path | None = None
         self._file: int | None = None
         self._broken = False
@@ -173,6 +161,7 @@ class Shelf:
             while left:
                 count = min(left, max(1, AT_ONCE // step))
                 records = np.frombuffer(block := file.read(count * step), self._record)
+                self.taken += len(records)
                 for row in range(len(records)):
                     key = block[row * step : row * step + KEY]
                     if key in wanted and _checksum(block, row * step, step) == records["sum"][row]:

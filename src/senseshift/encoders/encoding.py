@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Protocol
 
 import numpy as np
@@ -135,9 +136,19 @@ class _Run:
 
     def _batches(self, size: int) -> Iterator[list[bytes]]:
         # The longest first: what does not fit in memory shows at once, and time left is no lie.
-        queue = iter(sorted(self._rows, key=lambda key: -len(self._texts[self._rows[key][0]])))
-        while keys := list(islice((key for key in queue if key in self._missing), size)):
-            yield keys
+        missing = (key for key in self._rows if key in self._missing)
+        keys = sorted(missing, key=lambda key: -len(self._texts[self._rows[key][0]]))
+        batches = [keys[at : at + size] for at in range(0, len(keys), size)][::-1]
+        before = self._shelf.taken if self._shelf else 0
+        alone = True
+        while batches:
+            if alone and self._shelf and self._shelf.taken > before:
+                # Another process is at work: each goes on in an order of its own, or all would be
+                # at the same usages all the time.
+                alone = False
+                Random(secrets.token_bytes(8)).shuffle(batches)
+            if left := [key for key in batches.pop() if key in self._missing]:
+                yield left
 
     def _look(self) -> None:
         if self._shelf is not None and self._missing:

@@ -210,6 +210,7 @@ class Contexts:
         elsewhere, common = self.elsewhere, COMMON
         if elsewhere is None:
             elsewhere, common = there / max(outside, 1), COMMON_HERE
+            several &= self._plain  # nothing tells that "the" stands before every noun
         fit = several & (chance <= CHANCE)
         fit &= (elsewhere <= common) & (here >= TIMES * elsewhere * inside)
         order = np.lexsort((np.array(self.keys), elsewhere, -here * odds))
@@ -237,17 +238,24 @@ class Contexts:
 
     def _distinct(self, order: Ints, here: Floats) -> list[int]:
         """Each word once: alone, or with the target where it mostly stands right beside it."""
-        place = {key: k for k, key in enumerate(self.keys)}
+        place = {self.keys[k]: int(k) for k in order}
         chosen = []
         for k in order:
             key = self.keys[k]
             plain = key.lstrip(BEFORE + AFTER)
             beside = [place[mark + plain] for mark in (BEFORE, AFTER) if mark + plain in place]
+            if plain not in place:  # as a particle, which tells something only beside the target
+                chosen.append(int(k))
+                continue
             best = max(beside, key=lambda other: here[other], default=None)
             joined = best is not None and here[best] >= MOSTLY * here[place[plain]]
             if (key == plain and not joined) or (joined and k == best):
                 chosen.append(int(k))
         return chosen
+
+    @property
+    def _plain(self) -> Bools:
+        return np.array([key[0] not in BEFORE + AFTER for key in self.keys])
 
     def _spelling(self, k: int) -> str:
         return self.spelt[k].most_common(1)[0][0]

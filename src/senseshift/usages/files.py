@@ -16,7 +16,16 @@ from senseshift.usages import wug
 from senseshift.usages.check import check
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
-from senseshift.usages.schema import PLACE, REQUIRED, SPAN, Origin, rename, repeated_name, require
+from senseshift.usages.schema import (
+    COLUMNS,
+    PLACE,
+    REQUIRED,
+    SPAN,
+    Origin,
+    rename,
+    repeated_name,
+    require,
+)
 from senseshift.usages.table import Usages
 from senseshift.usages.texts import as_texts, from_rows
 from senseshift.writing import written_whole
@@ -195,19 +204,19 @@ def _json_lines(text: str, but: list[str], origin: Origin, problems: Problems) -
         try:
             row = json.loads(line, parse_int=_number)
         except ValueError as error:
-            problems.broken(origin.at(number), f"expected a JSON object, found {error}")
-            continue
+            row, why = None, f" ({str(error).partition(':')[0]})"
         except RecursionError:
-            problems.broken(origin.at(number), "expected a JSON object, found one nested too deep")
-            continue
+            row, why = None, ", nested too deep"
+        else:
+            why = ""
         if not isinstance(row, dict):
-            found = shortened(line, 40)
+            found = shortened(line, 40) + why
             problems.broken(origin.at(number), f"expected a JSON object, found {found}")
             continue
         places.append(number)
         rows.append(row)
     if not rows:
-        return pl.DataFrame(schema=dict.fromkeys(REQUIRED, pl.String) | {PLACE: pl.Int64})
+        return pl.DataFrame(schema=dict.fromkeys(COLUMNS, pl.String) | {PLACE: pl.Int64})
     require(dict.fromkeys(key for row in rows for key in row), origin, but=but, remedy=CORPUS)
     return from_rows(rows, places, origin, problems)
 

@@ -7,6 +7,7 @@ sense``; and whatever else its source tells of a usage (author, genre, …), by 
   without a name. Lists and structures become JSON; bytes that are no text are left out and told.
 - A column with a name under which a study files what it finds (:data:`FOUND`) is called
   ``NAME_given``: ``distance`` becomes ``distance_given``. One called so already keeps its name.
+  So is one that polars would take for a pattern, such as ``*``.
 - Of word usage graphs, columns that say the context again in another form (``context_tokenized``,
   ``indexes_target_sentence``, …) are left out.
 """
@@ -92,9 +93,14 @@ def rename(names: Collection[str]) -> dict[str, str]:
 def given(name: str, reserved: Collection[str], have: Collection[str]) -> str:
     """The name of a column that may not have a reserved one, nor that of another column."""
     here = name
-    while here in reserved or (here != name and here in have):
+    while here in reserved or _is_pattern(here) or (here != name and here in have):
         here += "_given"
     return here
+
+
+def _is_pattern(name: str) -> bool:
+    """Whether polars would take a name for that of several columns."""
+    return name == "*" or (name.startswith("^") and name.endswith("$"))
 
 
 def require(

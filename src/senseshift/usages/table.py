@@ -226,8 +226,9 @@ class Usages:
         return notes
 
     def __str__(self) -> str:
-        rows = [("", *self.periods)]
-        rows += [tuple(map(str, row)) for row in self.counts().head(SHOWN).iter_rows()]
+        rows = [("", *(shortened(name, 40) for name in self.periods))]
+        for word, *counts in self.counts().head(SHOWN).iter_rows():
+            rows.append((shortened(word, 40), *map(str, counts)))
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  "

@@ -45,17 +45,17 @@ def from_rows(
 ) -> pl.DataFrame:
     """Records as a frame; those that cannot be text are broken rows."""
     bad: dict[int, tuple[str, str]] = {}
-    columns = []
-    for name, here in rename(dict.fromkeys(key for row in rows for key in row)).items():
-        column: list[str | None] = []
-        for k, row in enumerate(rows):
-            cell = None
-            try:
-                cell = as_text(_plain(row[name], here)) if name in row else None
-            except (ValueError, TypeError, RecursionError) as error:
-                bad.setdefault(k, (here, str(error)))
-            column.append(cell)
-        columns.append(_series(here, column, bad))
+    names = rename(dict.fromkeys(key for row in rows for key in row))
+    cells: dict[str, list[str | None]] = {here: [None] * len(rows) for here in names.values()}
+    for k, row in enumerate(rows):
+        for name, value in row.items():
+            if name in names:
+                here = names[name]
+                try:
+                    cells[here][k] = as_text(_plain(value, here))
+                except (ValueError, TypeError, RecursionError) as error:
+                    bad.setdefault(k, (here, str(error)))
+    columns = [_series(here, column, bad) for here, column in cells.items()]
     for k in sorted(bad):
         column_name, complaint = bad[k]
         problems.broken(origin.at(places[k], column_name), shortened(complaint, 200))

@@ -1,0 +1,1 @@
+"""Resampling of one word: permutations, bootstrap, and what they allow to say."""
