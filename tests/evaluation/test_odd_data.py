@@ -120,8 +120,8 @@ def test_identical_vectors_change_nothing(tmp_path):
     make_wug(tmp_path, made_words(6))
     vectors = np.load(tmp_path / "vectors.npy")
     vectors[:] = vectors[0]
-    np.save(tmp_path / "vectors.npy", vectors)
-    result = reproduce(tmp_path, tmp_path / "vectors.npy", splits=5)
+    np.save(tmp_path / "same.npy", vectors)
+    result = reproduce(tmp_path, tmp_path / "same.npy", splits=5)
     assert "nan" not in str(result).lower()
     value = {(n["method"], n["column"]): n["value"] for n in result.table("3").numbers}
     assert value["f_SUS", "spearman"] is None
