@@ -34,14 +34,14 @@ def refused(monkeypatch, capsys):
     """What the command line says to a wrong input; in this process, as another takes seconds."""
 
     def refused(*arguments, cwd):
-        from senseshift.cli import main
+        from senseshift.cli import run
 
         monkeypatch.chdir(cwd)
         monkeypatch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
         monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
-        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # main sets it
+        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
         with pytest.raises(SystemExit) as stopped:
-            main()
+            run()
         assert stopped.value.code == 2
         return capsys.readouterr().err
 

@@ -32,7 +32,9 @@ def test_it_writes_to_standard_error_only(capsys):
     with progress_bar() as progress:
         progress(0, 2)
         progress(2, 2)
-    assert capsys.readouterr().out == ""
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert "2/2" in written.err
 
 
 def test_several_bars_stand_in_the_order_in_which_they_begin():

@@ -170,7 +170,8 @@ def test_a_broken_folder_is_named(graph, tmp_path, damage, message):
     damage(folder)
     with pytest.raises(InputError, match=message) as caught:
         OnnxEncoder(folder)
-    assert str(folder) in str(caught.value) or "maximum length" in message
+    # Lengths are checked where an encoder has a name and no folder.
+    assert ("onnx:copy" if "maximum length" in message else str(folder)) in str(caught.value)
 
 
 def test_another_file_can_be_named(graph, tmp_path):
