@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from senseshift.errors import InputError
-from senseshift.measures.frequencies import entropy_difference
+from senseshift.measures.senses import entropy_difference
 from senseshift.senses.induction import STRAY, Labels
 from senseshift.senses.shares import LEVEL, Shares
 
@@ -147,3 +147,5 @@ def _permutation(
     hits = (dealt >= found * (1.0 - 1e-6) - EQUAL).sum(axis=0)
     p: Floats = np.where(np.isnan(found[0]), np.nan, (1 + hits) / (1 + deals.shape[0]))
     return p
+
+

@@ -170,7 +170,9 @@ def _nearest(leaned: Floats, centres: Floats, farthest: float) -> Labels:
 
 def _by_size(labels: Labels) -> Labels:
     """Numbered from the largest sense; of equal ones, the one whose first usage comes first."""
-    names, first, sizes = np.unique(labels[labels != STRAY], return_index=True, return_counts=True)
+    names, first, sizes = np.unique(
+        labels[labels != STRAY], return_index=True, return_counts=True
+    )
     place = np.empty(names.max(initial=STRAY) + 2, dtype=np.int64)
     place[STRAY] = STRAY
     place[names[np.lexsort((first, -sizes))]] = np.arange(names.size)
