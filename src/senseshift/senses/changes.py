@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from senseshift.errors import InputError
-from senseshift.measures.senses import entropy_difference
+from senseshift.measures.frequencies import entropy_difference
 from senseshift.senses.induction import STRAY, Labels
 from senseshift.senses.shares import LEVEL, Shares
 
