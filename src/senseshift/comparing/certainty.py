@@ -9,9 +9,12 @@ from numpy.typing import NDArray
 
 from senseshift.comparing.settings import Settings
 from senseshift.measures import Comparison
+from senseshift.resampling.bootstrap import DRAWS, interval, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
+from senseshift.resampling.figures import FIGURES
 from senseshift.resampling.permutation import Permuted, permute
+from senseshift.resampling.power import detectable
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -62,15 +65,24 @@ def certainty(
     is_new = np.repeat([False, True], [len(side) for side in word.mass])
     joined = None if documents is None else np.concatenate(documents)
     dealt, caution = documents_to_deal(is_new, joined)
+    weights = None if settings.weights == "uniform" else np.concatenate(word.mass)
     permuted = permute(
         word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
-        weights=None if settings.weights == "uniform" else np.concatenate(word.mass),
-        rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed), threads=threads,
+        weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed), threads=threads,
     )  # fmt: skip
+    errors = standard_errors(
+        word.pooled_cost, permuted, draws=min(DRAWS, settings.permutations),
+        figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
+        lam=settings.lam, threads=threads,
+    )  # fmt: skip
+    low, high = interval(permuted.change, errors["change"])
     values: dict[str, float | str | None] = {
         "change": permuted.change,
+        "change_low": low,
+        "change_high": high,
         "p": permuted.figures["change"].p,
         "chance": permuted.figures["f_SUS"].mean,
+        "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,
     }

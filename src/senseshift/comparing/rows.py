@@ -28,6 +28,7 @@ CERTAINTY = {
 }
 DETAILS = {
     "chance": pl.Float64,
+    "detectable": pl.Float64,
     "permuted": pl.String,
     "scope": pl.Float64,
     "scope_low": pl.Float64,
