@@ -68,7 +68,8 @@ def certainty(
     weights = None if settings.weights == "uniform" else np.concatenate(word.mass)
     permuted = permute(
         word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
-        weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed), threads=threads,
+        weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
+        threads=threads,
     )  # fmt: skip
     errors = standard_errors(
         word.pooled_cost, permuted, draws=min(DRAWS, settings.permutations),

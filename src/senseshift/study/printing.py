@@ -136,7 +136,7 @@ def _drift(study: Study) -> str:
     if _known(study, "drift_p"):
         return "drift_p: how many of the reference words changed as much"
     return (
-        "drift is not controlled for: compare corpora with --controls, and see what any word does"
+        "drift is not controlled for: with corpora, --controls tells what any word does"
     )
 
 
