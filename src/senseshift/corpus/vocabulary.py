@@ -66,7 +66,7 @@ def vocabulary(
     names: dict[str, Counter[str]] = {period: Counter() for period in order}
     lemmas: dict[str, str] = {}  # of annotated corpora
     for file in files:
-        source = Source(file.path, file.name, Problems(skip_bad=True), advance)
+        source = Source(file.path, file.name, Problems(True), advance)
         if file.path.suffix.lower() != ".parquet":
             source.encoding = fitting(file.path, encodings)
         for block in blocks_of(file, source, Columns(text_column, date_column), layout):
