@@ -173,6 +173,6 @@ def test_a_million_rows_are_checked_to_the_last():
         word=pl.lit("cell"), period=(pl.col("id") % 2).cast(pl.String), text=pl.lit(OLD["text"]),
         start=pl.lit(9), end=pl.when(pl.col("id") == n - 1).then(15).otherwise(13),
     )  # fmt: skip
-    with pytest.raises(InputError, match="row 999999, column end: .* found 9:15"):
+    with pytest.raises(InputError, match=r"row 999999, column end: .* found 9:15"):
         Usages.from_table(frame)
     assert len(Usages.from_table(frame, skip_bad=True)) == n - 1
