@@ -65,7 +65,8 @@ def generate(path: Path, words: Path, megabytes: int, count: int, seed: int) -> 
 def by_find(path: Path, words: list[str]) -> pl.DataFrame:
     from senseshift.corpus import find
 
-    return find({"corpus": path}, words, language="en", layout="lines").table
+    found = find({"corpus": path}, words, language="en", layout="lines", max_usages=None)
+    return found.table
 
 
 def by_loop(path: Path, words: list[str]) -> pl.DataFrame:

@@ -25,6 +25,14 @@ class LanguageWarning(UserWarning):
     """Usages in a language that the encoder does not know; it says how many and what to do."""
 
 
+class UnreadWarning(UserWarning):
+    """Files of a corpus that were not read; it says how many, which and why."""
+
+
+class NamesWarning(UserWarning):
+    """Words of whose matches many look like names; it says which, and what to do."""
+
+
 def shortened(text: str, width: int = 80) -> str:
     """What an error quotes from input: its beginning, where it is longer than a reader wants.
 

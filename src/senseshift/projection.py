@@ -37,24 +37,28 @@ def positions(
     >>> positions(np.eye(4)).shape
     (4, 2)
     """
-    units = unit(np.asarray(vectors, dtype=np.float64), "vectors")
-    flat = _principal(units)
-    if method == "pca" or (method == "auto" and len(units) > MOST_FOR_TSNE) or len(units) < 4:
-        return flat
-    from sklearn.manifold import TSNE
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
-    if not np.ptp(flat) > 1e-9:
-        return flat
-    tsne = TSNE(
-        perplexity=min(perplexity, (len(units) - 1) / 3),
-        init=flat / np.std(flat[:, 0]) * 1e-4,
-        metric="cosine",
-        random_state=seed,
-    )
-    # Its steps are short: several threads wait for each other, many times as long as one needs.
+    units = unit(np.asarray(vectors, dtype=np.float64), "vectors")
+    # The steps are short: several threads wait for each other, many times as long as one needs.
     with threadpool_limits(1):
+        flat = _principal(units)
+        # Points of no extent, such as one sentence repeated, have no map that t-SNE could find.
+        if (
+            method == "pca"
+            or (method == "auto" and len(units) > MOST_FOR_TSNE)
+            or len(units) < 4
+            or not np.ptp(flat) > 1e-9
+        ):
+            return flat
+        from sklearn.manifold import TSNE
+
+        tsne = TSNE(
+            perplexity=min(perplexity, (len(units) - 1) / 3),
+            init=flat / np.std(flat[:, 0]) * 1e-4,
+            metric="cosine",
+            random_state=seed,
+        )
         placed: NDArray[np.float64] = tsne.fit_transform(units)
     return placed.astype(np.float64)
 

@@ -17,7 +17,7 @@ def targets(tmp_path):
     def search(text, words, **options):
         path = tmp_path / "corpus.txt"
         path.write_text(text, encoding="utf-8")
-        usages = find({"old": path}, words, **({"layout": "lines"} | options))
+        usages = find({"old": path}, words, **({"layout": "lines", "names": "in"} | options))
         return [usages.target(row) for row in range(len(usages))]
 
     return search
@@ -139,7 +139,7 @@ def test_words_from_a_file(targets, tmp_path):
 def test_a_span_always_holds_the_target(tmp_path_factory, pieces, context, layout):
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
     path.write_text(" ".join(pieces), encoding="utf-8")
-    usages = find({"old": path}, ["cell", "naïve"], context=context, layout=layout)
+    usages = find({"old": path}, ["cell", "naïve"], context=context, layout=layout, names="in")
     assert (len(usages) > 0) == any(piece in ("cell", "Cells", "naïve") for piece in pieces)
     for row in range(len(usages)):
         expected = {"cell": {"cell", "cells"}, "naïve": {"naïve"}}[usages.table["word"][row]]

@@ -193,3 +193,27 @@ def test_the_table_can_be_plain_polars(encoder):
     )
     made = senseshift.encode(table, cache=False)
     assert np.array_equal(made[0], encoder.encode([RIVER], [(28, 32)])[0])
+
+
+THREADS = """
+import os, sys
+from senseshift.encoders import load
+
+encoder = load("bundled", threads=int(sys.argv[1]))
+before = set(os.listdir("/proc/self/task"))
+seen, run = set(), encoder._session.run
+def watched(*given):
+    seen.update(os.listdir("/proc/self/task"))
+    return run(*given)
+encoder._session = type("Watched", (), {"run": staticmethod(watched)})
+encoder.encode(["a bank of sand"] * 50, [(2, 6)] * 50)
+print(len(seen - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the threads of a process")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_it_keeps_to_the_threads_it_is_given(threads):
+    run = [sys.executable, "-c", THREADS, str(threads)]
+    made = int(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
+    assert made <= (0 if threads == 1 else threads)

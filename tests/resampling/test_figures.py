@@ -55,15 +55,9 @@ def test_change_is_about_nothing_where_nothing_changed_however_few_the_usages():
 
 
 def test_change_grows_with_what_was_planted():
-    scores = [
-        np.mean(
-            [
-                permute(
-                    *usages([30, 0], [30 - n, n], seed=seed, spread=0.3), permutations=60
-                ).change
-                for seed in range(5)
-            ]
-        )
-        for n in (0, 4, 10, 20)
-    ]
+    def score(planted, seed):
+        word = usages([30, 0], [30 - planted, planted], seed=seed, spread=0.3)
+        return permute(*word, permutations=60).change
+
+    scores = [np.mean([score(planted, seed) for seed in range(5)]) for planted in (0, 4, 10, 20)]
     assert np.all(np.diff(scores) > 0)

@@ -106,6 +106,18 @@ def test_select_by_word_and_period():
         usages.select(word="sell")
 
 
+def test_there_may_be_any_number_of_periods():
+    names = [f"{year}-{year + 9}" for year in range(1800, 1850, 10)]
+    records = [usage(period=name, id=name) for name in names]
+    usages = Usages.from_records([*records[::-1], usage(word="monk", period=names[2], end=13)])
+    assert usages.periods == tuple(names)
+    assert usages.counts().rows() == [("cell", 1, 1, 1, 1, 1), ("monk", 0, 0, 1, 0, 0)]
+    assert usages.select(period=names[3:0:-1]).periods == tuple(names[1:4])
+    others = ", ".join(names[:2] + names[3:])
+    assert usages.skipped == {"monk": f"no usages in the periods {others}"}
+    assert "6 usages of 2 words in 5 periods" in str(usages)
+
+
 def test_a_word_without_usages_in_a_period_is_said_not_fatal():
     usages = Usages.from_records([OLD, NEW, usage(word="monk", start=2, end=6)])
     assert usages.skipped == {"monk": "no usages in the period new"}

@@ -7,6 +7,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +15,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from senseshift.calibration import Calibration
+from senseshift.comparing.assembly import Parts, assemble
+from senseshift.comparing.finishing import finished
 from senseshift.comparing.provenance import check_same, provenance
-from senseshift.comparing.rows import KEY, Task, arc_rows, assemble, instance_rows, word_row
 from senseshift.comparing.settings import Settings
-from senseshift.comparing.word import PairResult, measure_pair
+from senseshift.comparing.tasks import Task, pairs_of, tasks_of
+from senseshift.comparing.word import WordResult, measure_word
 from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.errors import InputError, LanguageWarning
 from senseshift.progress import Progress
@@ -31,8 +35,8 @@ if TYPE_CHECKING:
     from senseshift.encoders.resolve import EncoderLike
 
 Vectors = NDArray[np.float32]
-Pairs = list[tuple[str, str]]
 
+PERMUTATIONS = 200
 CHECKPOINT = 60.0  # seconds between two saves of what is done
 
 
@@ -57,8 +61,11 @@ def compare(
     damping: float = 0.9,
     r: float = 0.5,
     compat: bool = False,
-    permutations: int = 0,
+    permutations: int = PERMUTATIONS,
     seed: int = 0,
+    cost: str | None = None,
+    senses: str = "induced",
+    calibration: Calibration | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     layers: int | Sequence[int] | None = None,
     batch_size: int = 32,
@@ -88,7 +95,17 @@ def compare(
         See :class:`senseshift.measures.Comparison`; θ of f_2 and g_1 is ``r`` times the largest
         |SUS| of all words.
     permutations, seed
-        How often to deal each word's usages to the periods at random, and the seed of that.
+        How often to deal each word's usages, or whole documents where the source of usages is
+        known, to the periods at random, and the seed of that. All that is said of change stands on
+        it; with 0 there are measures and nothing is said.
+    cost
+        ``sense``: the chance that two usages differ in sense, by the calibration of the encoder,
+        and the default where one is known. ``cosine``: their cosine distance, as in the paper.
+    calibration
+        What the encoder's distances mean, in place of what the encoder itself brings.
+    senses
+        ``induced`` from the vectors where the encoder's calibration says how, ``given`` with the
+        usages, or ``none``.
     pairs
         Which periods to compare, as (old, new); by default each with the next.
     threads
@@ -126,36 +143,31 @@ def compare(
     """
     settings = Settings.checked(
         measures, rho=rho, lam=lam, method=method, weights=weights, damping=damping, r=r,
-        compat=compat, permutations=permutations, seed=seed,
+        compat=compat, permutations=permutations, seed=seed, cost=cost, senses=senses,
     )  # fmt: skip
-    chosen = _pairs(usages, pairs)
+    chosen = pairs_of(usages, pairs)
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
-    usages, vectors, said = _encoded(usages, words, chosen, source, batch_size, cache, encoding)
-    about = provenance(usages, settings, source, chosen, said) | dict(made_by or {})
-    tasks, unmeasured = _tasks(usages, chosen)
+    calibration = calibration or getattr(source, "calibration", None)
+    _check_cost(settings, calibration, source.name)
+    usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding)
+    about = provenance(usages, settings, source, calibration, chosen, said) | dict(made_by or {})
+    tasks = tasks_of(usages, chosen)
     kept = None if resume is None else _continued(resume, about, usages)
-    done = set() if kept is None else _measured_keys(kept)
-    waiting = [task for task in tasks if task.key not in done]
-    results: list[tuple[Task, PairResult]] = []
+    done = set() if kept is None else set(kept.instances["word"])
+    waiting = [task for task in tasks if task.word not in done]
+    parts = Parts()
 
     def study(complete: bool) -> Study:
-        rows = [word_row(task, result) for task, result in results]
-        rows += [task.unmeasured_row(reason) for task, reason in unmeasured]
-        instances = [instance_rows(usages.table, task, result) for task, result in results]
-        arcs = [arc_rows(usages.table, task, result) for task, result in results]
         made = about | {"complete": complete}
-        return assemble(rows, instances, arcs, vectors, made, settings, usages.words, kept)
+        return finished(assemble(parts, vectors, made, settings, usages.words, kept))
 
     count = len(tasks) - len(waiting)
     if progress:
         progress(count, len(tasks))
     saved = time.monotonic()
     try:
-        for task, outcome in _measured(waiting, vectors, settings, threads):
-            if isinstance(outcome, PairResult):
-                results.append((task, outcome))
-            else:
-                unmeasured.append((task, outcome))
+        for task, result in _measured(waiting, vectors, settings, calibration, threads):
+            parts.add(usages.table, task, result)
             count += 1
             if progress:
                 progress(count, len(tasks))
@@ -167,10 +179,17 @@ def compare(
     return study(complete=True)
 
 
+def _check_cost(settings: Settings, calibration: Calibration | None, encoder: str) -> None:
+    if settings.cost == "sense" and calibration is None:
+        raise InputError(
+            f"The encoder {encoder} has no calibration, which cost='sense' needs: make one "
+            "with senseshift calibrate, or take cost='cosine'."
+        )
+
+
 def _encoded(
     usages: Usages,
     words: Sequence[str] | None,
-    pairs: Pairs,
     source: Encoder | Precomputed,
     batch_size: int,
     cache: bool | str | Path,
@@ -191,70 +210,34 @@ def _encoded(
     return chosen, vectors, said
 
 
-def _pairs(usages: Usages, pairs: Sequence[tuple[str, str]] | None) -> Pairs:
-    if len(usages.periods) < 2:
-        raise InputError(
-            f"The usages are all of one period, {', '.join(usages.periods) or 'none'}: "
-            "a comparison needs two."
-        )
-    if pairs is None:
-        return list(zip(usages.periods[:-1], usages.periods[1:], strict=True))
-    for pair in pairs:
-        for period in pair:
-            if period not in usages.periods:
-                raise InputError(
-                    f"There is no period {period!r}; there are {', '.join(usages.periods)}."
-                )
-        if pair[0] == pair[1]:
-            raise InputError(f"The period {pair[0]!r} is to be compared with itself: give two.")
-    return [(old, new) for old, new in pairs]
-
-
-def _tasks(usages: Usages, pairs: Pairs) -> tuple[list[Task], list[tuple[Task, str]]]:
-    """What to measure, and what cannot be, with the reason."""
-    rows = (
-        usages.table.with_row_index("row")
-        .group_by("word", "period", maintain_order=True)
-        .agg("row")
-    )  # fmt: skip
-    found = {(word, period): np.array(at) for word, period, at in rows.iter_rows()}
-    nothing = np.empty(0, np.int64)
-    tasks, unmeasured = [], []
-    for word in (*usages.words, *usages.missing):
-        for old, new in pairs:
-            task = Task(
-                word, old, new, found.get((word, old), nothing), found.get((word, new), nothing)
-            )
-            empty = [p for p, at in ((old, task.old_rows), (new, task.new_rows)) if not at.size]
-            if not empty:
-                tasks.append(task)
-            else:
-                reason = usages.missing.get(word, f"no usages in {' and '.join(empty)}")
-                unmeasured.append((task, reason))
-    return tasks, unmeasured
-
-
 def _measured(
-    tasks: list[Task], vectors: Vectors, settings: Settings, threads: int | None
-) -> Iterator[tuple[Task, PairResult | str]]:
-    """Each word with its result or the reason why it has none, as they are done."""
+    tasks: list[Task],
+    vectors: Vectors,
+    settings: Settings,
+    calibration: Calibration | None,
+    threads: int | None,
+) -> Iterator[tuple[Task, WordResult]]:
+    """Each word with its result, as they are done.
 
-    def run(task: Task) -> PairResult | str:
-        old, new = (vectors[at].astype(np.float64) for at in (task.old_rows, task.new_rows))
-        try:
-            return measure_pair(old, new, settings)
-        except InputError as error:
-            return str(error)
+    The threads are one budget: so many words at once, and each word as many as are left for it.
+    """
+    budget = threads or os.cpu_count() or 1
+    beside = max(1, min(budget, len(tasks) - 1))
+
+    def run(task: Task, alone: bool = False) -> WordResult:
+        of_word = vectors[task.rows].astype(np.float64)
+        share = budget if alone else max(1, budget // beside)
+        return measure_word(task, of_word, settings, calibration, share)
 
     if tasks:  # the first alone, so that the solver is compiled once
-        yield tasks[0], run(tasks[0])
-    pool = ThreadPoolExecutor(threads or os.cpu_count() or 1)
+        yield tasks[0], run(tasks[0], alone=True)
+    pool = ThreadPoolExecutor(beside)
     try:
-        running: dict[Future[PairResult | str], Task] = {pool.submit(run, t): t for t in tasks[1:]}
+        running: dict[Future[WordResult], Task] = {pool.submit(run, t): t for t in tasks[1:]}
         while running:
             # woken now and then, because an interrupt is only seen between waits on some systems
-            finished, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
-            for future in finished:
+            finished_ones, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+            for future in finished_ones:
                 yield running.pop(future), future.result()
     finally:
         pool.shutdown(cancel_futures=True)
@@ -265,14 +248,19 @@ def _continued(resume: Study, about: dict[str, Any], usages: Usages) -> Study:
     check_same(resume, about)
     if not resume.instances.height:
         return resume
-    place = usages.table.select("word", "id").with_row_index("usage")
-    numbered = resume.instances.drop("usage").join(
-        place.with_columns(pl.col("usage").cast(pl.Int64)), on=["word", "id"], how="left",
-        maintain_order="left",
-    )  # fmt: skip
-    return Study(resume.words, numbered, resume.arcs, resume.vectors, resume.about)
+    place = usages.table.select("word", "id").with_row_index("here")
+    number = (
+        resume.usages.select("word", "id", "usage")
+        .join(place.with_columns(pl.col("here").cast(pl.Int64)), on=["word", "id"])
+        .select("usage", "here")
+    )
 
+    def renumbered(table: pl.DataFrame) -> pl.DataFrame:
+        if "usage" not in table.columns:
+            return table
+        joined = table.join(number, on="usage", how="left", maintain_order="left")
+        return joined.with_columns(usage=pl.col("here")).drop("here")
 
-def _measured_keys(study: Study) -> set[tuple[str, str, str]]:
-    done = study.words.filter(pl.col("certified").is_not_null())
-    return set(done.select(KEY).iter_rows())
+    return replace(
+        resume, instances=renumbered(resume.instances), typical=renumbered(resume.typical)
+    )

@@ -8,6 +8,7 @@ from importlib.metadata import version
 from typing import Any
 
 from senseshift._version import __version__
+from senseshift.calibration import Calibration
 from senseshift.comparing.settings import Settings
 from senseshift.encoders import Encoder, Precomputed
 from senseshift.errors import InputError
@@ -16,13 +17,16 @@ from senseshift.usages import Usages
 from senseshift.usages.identity import digest, identities
 
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "polars")
-SAME = ("usages_fingerprint", "encoder", "encoder_fingerprint", "pairs", "settings")
+SAME = (
+    "usages_fingerprint", "encoder", "encoder_fingerprint", "calibration", "pairs", "settings",
+)  # fmt: skip
 
 
 def provenance(
     usages: Usages,
     settings: Settings,
     source: Encoder | Precomputed,
+    calibration: Calibration | None,
     pairs: list[tuple[str, str]],
     warnings: list[str],
 ) -> dict[str, Any]:
@@ -40,9 +44,18 @@ def provenance(
         "dropped": list(usages.dropped),
         "encoder": source.name,
         "encoder_fingerprint": getattr(source, "fingerprint", None),
+        "calibration": None if calibration is None else calibration.to_dict(),
+        "language": _language(usages, source),
+        "corpora": None if usages.corpora is None else usages.corpora.to_dict(),
         "warnings": warnings,
         "settings": settings.to_dict(),
     }
+
+
+def _language(usages: Usages, source: Encoder | Precomputed) -> str | None:
+    """The language that usages were found in, or else the one that the encoder knows."""
+    found = None if usages.corpora is None else usages.corpora.settings.get("language")
+    return found or getattr(source, "language", None)
 
 
 def check_same(resume: Study, about: dict[str, Any]) -> None:

@@ -36,6 +36,8 @@ class Settings:
     compat: bool
     permutations: int
     seed: int
+    cost: str | None
+    senses: str
 
     @classmethod
     def checked(
@@ -51,6 +53,8 @@ class Settings:
         compat: bool = False,
         permutations: int = 0,
         seed: int = 0,
+        cost: str | None = None,
+        senses: str = "induced",
     ) -> Settings:
         """Settings that make sense; anything else is said at once, not after hours of encoding."""
         names = tuple(measure.name for measure in chosen(WORD, measures))
@@ -60,6 +64,8 @@ class Settings:
         for name, value, known in (
             ("method", method, ("exact", "mm")),
             ("weights", weights, get_args(Weighting)),
+            ("cost", cost or "cosine", ("sense", "cosine")),
+            ("senses", senses, ("induced", "given", "none")),
         ):
             if value not in known:
                 raise InputError(f"The {name} {value!r} is not one of {', '.join(known)}.")
@@ -74,7 +80,7 @@ class Settings:
             raw = first if first == second else (first, second)
         return cls(
             names, measures is not None, relative, raw, method, weights, damping, r, compat,
-            permutations, seed,
+            permutations, seed, cost, senses,
         )  # fmt: skip
 
     @property

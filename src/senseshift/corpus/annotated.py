@@ -3,42 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
 from senseshift.corpus.blocks import Block, Token
+from senseshift.corpus.lines import Source
 from senseshift.corpus.targets import split_tag
-from senseshift.corpus.text import Advance, read_lines
-from senseshift.errors import InputError
-from senseshift.usages.problems import Problems
+from senseshift.errors import InputError, shortened
+from senseshift.reading import printable
 
 CONLLU = (".conllu", ".conll")
 _COLUMNS = 10
 
 
-def conllu_blocks(path: Path, problems: Problems, advance: Advance) -> Iterator[Block]:
+def conllu_blocks(source: Source) -> Iterator[Block]:
     """The sentences of a CoNLL-U file with their lemmas and universal parts of speech."""
     rows: list[tuple[int, list[str]]] = []
     text, broken, document, last = "", False, 0, 0
+    called: str | None = None
     # Blank lines, which end a sentence, are seen as gaps between the numbers of lines.
-    for number, line in _ended(read_lines(path, problems, advance)):
+    for number, line in _ended(source.lines()):
         if number > last + 1 and (rows or broken):
             if rows and not broken:
-                yield _sentence(path, rows, text, document, problems)
+                block = _sentence(source, rows, text)
+                yield replace(block, document=document, source=called)
             rows, text, broken = [], "", False
         last = number
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             if key.strip() == "text":
                 text = value.strip()
-            document += key.strip().startswith("newdoc")
+            elif key.strip().startswith("newdoc"):
+                document += 1
+                called = f"{source.name}:{value.strip() or document}"
         elif line.strip():
             fields = line.split("\t")
             if len(fields) == _COLUMNS:
                 rows.append((number, fields))
             else:
                 what = f"expected the {_COLUMNS} columns of CoNLL-U, found {len(fields)}"
-                problems.broken(f"{path}, line {number}", what)
+                source.problems.broken(source.at(number), what)
                 broken = True
 
 
@@ -51,9 +56,7 @@ def _ended(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     yield number + 2, ""
 
 
-def _sentence(
-    path: Path, rows: list[tuple[int, list[str]]], text: str, document: int, problems: Problems
-) -> Block:
+def _sentence(source: Source, rows: list[tuple[int, list[str]]], text: str) -> Block:
     """One sentence; where its text is not given, it is put together from the forms."""
     surface = _surface(rows)
     if not text:
@@ -64,11 +67,12 @@ def _sentence(
     for form, _, words in surface:
         start = text.find(form, at)
         if start < 0:
-            problems.broken(
-                f"{path}, line {rows[0][0]}",
-                f"expected the word {form!r} in the sentence's text, found {text[at : at + 40]!r}",
+            source.problems.broken(
+                source.at(rows[0][0]),
+                f"expected the word {shortened(form)!r} in the sentence's text, "
+                f"found {text[at : at + 40]!r}",
             )
-            return Block(text, rows[0][0], document, tokens=())
+            return Block(text, rows[0][0], tokens=())
         at = start + len(form)
         inside = start
         # Words that are one in writing share its span, unless they only stand side by side.
@@ -78,7 +82,7 @@ def _sentence(
             inside = span[1]
             known = None if tag == "_" else "VERB" if tag == "AUX" else tag
             tokens.append(Token(*span, text[slice(*span)], word if lemma == "_" else lemma, known))
-    return Block(text, rows[0][0], document, tokens=tuple(tokens))
+    return Block(text, rows[0][0], tokens=tuple(tokens))
 
 
 def _surface(
@@ -93,12 +97,16 @@ def _surface(
         first, dash, last = id_.partition("-")
         if dash:
             result.append((form, misc, []))
-            open_until = int(last) if last.isdigit() else 0
-        elif first.isdigit() and int(first) <= open_until:
+            open_until = _number(last) or 0
+        elif (_number(first) or open_until + 1) <= open_until:
             result[-1][2].append((form, lemma, tag))
         else:
             result.append((form, misc, [(form, lemma, tag)]))
     return result
+
+
+def _number(digits: str) -> int | None:
+    return int(digits) if digits.isdecimal() and len(digits) < 10 else None
 
 
 def is_parallel(folder: Path) -> bool:
@@ -110,33 +118,33 @@ def parallel_files(folder: Path) -> list[Path]:
     """Its token files; each must have a lemma file of the same name."""
     tokens = sorted(path for path in (folder / "token").iterdir() if ".txt" in path.suffixes)
     for path in tokens:
-        if not (folder / "lemma" / path.name).is_file():
-            raise InputError(f"{path}: expected its lemmas in {folder / 'lemma' / path.name}.")
+        beside = folder / "lemma" / path.name
+        if not beside.is_file():
+            raise InputError(f"{printable(path)}: expected its lemmas in {printable(beside)}.")
     if not tokens:
-        raise InputError(f"{folder / 'token'}: expected .txt or .txt.gz files, found none.")
+        where = printable(folder / "token")
+        raise InputError(f"{where}: expected .txt or .txt.gz files, found none.")
     return tokens
 
 
-def parallel_blocks(path: Path, problems: Problems, advance: Advance) -> Iterator[Block]:
+def parallel_blocks(source: Source) -> Iterator[Block]:
     """The sentences of a token file, with the lemmas beside it."""
-    beside = path.parent.parent / "lemma" / path.name
-    pairs = zip_longest(
-        read_lines(path, problems, advance), read_lines(beside, problems, lambda count: None)
-    )
-    for tokens, lemmas in pairs:
+    beside = source.path.parent.parent / "lemma" / source.path.name
+    lemma_lines = replace(source, path=beside, advance=lambda count: None).lines()
+    for tokens, lemmas in zip_longest(source.lines(), lemma_lines):
         if tokens is None or lemmas is None or tokens[0] != lemmas[0]:
             number = (tokens or lemmas)[0]
             raise InputError(
-                f"{path}, line {number}: expected the same lines as in {beside}, "
+                f"{source.at(number)}: expected the same lines as in {printable(beside)}, "
                 "found one that is in one of the files only."
             )
         number, forms, names = tokens[0], tokens[1].split(), lemmas[1].split()
         if len(forms) == len(names):
             yield _line(number, forms, names)
         else:
-            problems.broken(
-                f"{path}, line {number}",
-                f"expected {len(names)} words as in {beside}, found {len(forms)}",
+            source.problems.broken(
+                source.at(number),
+                f"expected {len(names)} words as in {printable(beside)}, found {len(forms)}",
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 from unicodedata import is_normalized, normalize
@@ -39,6 +40,10 @@ class Block:
         Whether it is one context, rather than text to split into sentences.
     tokens
         Its words, if the corpus was annotated.
+    source
+        The document it is in, where that is not the file.
+    extra
+        What else the corpus says of it, told on demand.
     """
 
     text: str
@@ -49,6 +54,7 @@ class Block:
     date: str | None = None
     source: str | None = None
     offset: int = 0
+    extra: Callable[[], Mapping[str, str]] | None = None
 
 
 def nfc(text: str) -> str:

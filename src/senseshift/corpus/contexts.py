@@ -14,6 +14,8 @@ _FLAT = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", " " * 8)
 
 # Text without ends of sentences must not become one context for each of its words.
 LONGEST = 10_000
+# Text without a blank for so long has none between words, or no words: it is cut anywhere.
+_NO_WORD = 100
 
 Splitter = Callable[[str], list[str]]
 Hit = tuple[Block, list[Match], str, str]
@@ -79,6 +81,8 @@ def contexts(
         right = spans[max(bisect_right(starts, match.end - 1) - 1, 0)][1]
         left, right = min(left, match.start), max(right, match.end)
         if right - left > LONGEST:
+            # A match may be as long, if an expression says so: its beginning then stands for it.
+            match = match._replace(end=min(match.end, match.start + LONGEST))
             left, right = _window(text, left, right, match)
         first, last = _widen(around, left + shift, right + shift, reach)
         yield match, around[first:last], match.start + shift - first
@@ -98,15 +102,23 @@ def _flat(text: str) -> str:
 def _widen(text: str, left: int, right: int, reach: int) -> tuple[int, int]:
     """A span widened to both sides by at most ``reach`` characters, words kept whole."""
     first, last = max(left - reach, 0), min(right + reach, len(text))
-    while 0 < first < left and not text[first - 1].isspace():
-        first += 1
-    while right < last < len(text) and not text[last].isspace():
-        last -= 1
+    if first and not _unbroken(text, first):
+        while first < left and not text[first - 1].isspace():
+            first += 1
+    if last < len(text) and not _unbroken(text, last):
+        while right < last and not text[last].isspace():
+            last -= 1
     while first < left and text[first].isspace():
         first += 1
     while last > right and text[last - 1].isspace():
         last -= 1
     return first, last
+
+
+def _unbroken(text: str, at: int) -> bool:
+    """Whether there is no blank anywhere near."""
+    around = text[max(at - _NO_WORD, 0) : at + _NO_WORD]
+    return len(around) == 2 * _NO_WORD and len(around.split()) == 1 and not around[0].isspace()
 
 
 def _sentences(text: str, split: Splitter) -> list[tuple[int, int]]:

@@ -1,22 +1,24 @@
-"""``find``: from corpora and a list of words to usages."""
+"""From corpora and a list of words to usages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import get_args
 
-from senseshift.corpus.blocks import Block
-from senseshift.corpus.contexts import contexts, neighbours, splitter
-from senseshift.corpus.files import File, Paths, blocks_of, files_of
-from senseshift.corpus.matching import Match, Matcher
+from senseshift.corpus.encodings import Misfit, Undecodable, complaint, encodings_from, misfit
+from senseshift.corpus.files import File, Paths, files_of
+from senseshift.corpus.lines import Advance
+from senseshift.corpus.matching import Matcher
+from senseshift.corpus.names import NameFinder, Names
+from senseshift.corpus.record import Record
 from senseshift.corpus.rows import Columns
-from senseshift.corpus.sampling import Sample
-from senseshift.corpus.targets import By, Target, Words, targets_from
-from senseshift.corpus.text import Advance, Layout
-from senseshift.errors import InputError
+from senseshift.corpus.sampling import MAX_USAGES, Sample
+from senseshift.corpus.searching import Search
+from senseshift.corpus.targets import By, Words, targets_from
+from senseshift.corpus.text import Layout
+from senseshift.errors import InputError, shortened
 from senseshift.progress import Progress
-from senseshift.usages.check import Origin, check
-from senseshift.usages.periods import spans_from, year_in
+from senseshift.usages.periods import spans_from
 from senseshift.usages.problems import Problems
 from senseshift.usages.table import Usages
 
@@ -27,12 +29,15 @@ def find(
     *,
     by: By = "lemma",
     language: str = "en",
+    names: Names = "out",
     context: int = 0,
-    max_usages: int | None = None,
+    max_usages: int | None = MAX_USAGES,
+    max_per_document: int | None = None,
     seed: int = 0,
     fold_case: bool = True,
     compounds: bool = False,
     layout: Layout | None = None,
+    encoding: str | Sequence[str] = "utf-8",
     text_column: str = "text",
     date_column: str = "date",
     source_column: str = "source",
@@ -49,25 +54,31 @@ def find(
         For each period, oldest first, its files or folders; or, with ``periods`` or ``split_year``,
         files or folders of tables whose dates tell the period. Files may be ``.txt`` and
         ``.conllu`` (both also ``.gz``), ``.csv``, ``.tsv``, ``.jsonl`` and ``.parquet`` with a
-        column of texts; a folder with ``token`` and ``lemma`` in it is a corpus of SemEval-2020
-        Task 1; of any other folder, all texts in it are read, or else all CoNLL-U files, or
-        else all tables.
+        column of texts; what has no suffix is read if it looks like text. A folder with ``token``
+        and ``lemma`` in it is a corpus of SemEval-2020 Task 1; of any other folder, all texts in it
+        are read, or else all CoNLL-U files, or else all tables. What is not read is told in an
+        :class:`~senseshift.errors.UnreadWarning` and in ``corpora.unread`` of the result.
     words
-        A list, a mapping from a name to what is looked for under it, or a file with one word a
-        line. Several words in a row are one target (``hot dog``). A part of speech at the end
-        (``attack_nn``) counts in corpora that have parts of speech; elsewhere it is only part of
-        the name, and any ``attack`` is found.
+        A list, a mapping from a name to what is looked for under it, or one string: words with
+        commas between them, or a file with one a line. Several words in a row are one target
+        (``hot dog``). A part of speech at the end (``attack_nn``) counts in corpora that have parts
+        of speech; elsewhere it is only part of the name, and any ``attack`` is found.
     by
         ``lemma``: the word in all its forms, by the corpus's own lemmas or else by simplemma;
         ``form``: as it is written; ``regex``: regular expressions (in a file, name and expression
         may be separated by a tab), which are not kept to the borders of words.
     language
         Whose inflection and sentences: a code of simplemma such as ``en``, ``de``, ``la``.
+    names
+        ``out``: what is capitalised inside a sentence of raw text is a name (*Miss Rivers*) and no
+        usage, unless the word is asked for with a capital or the text capitalises its nouns;
+        ``in``: it is a usage like any other.
     context
         How many characters around the sentence to keep as well, words kept whole. What would be
         longer than 10,000 characters without it is cut around the target.
-    max_usages, seed
-        Keep a random sample of so many usages for each word and period.
+    max_usages, max_per_document, seed
+        Keep a random sample of so many usages for each word and period, and of them no more than
+        so many from one document (one ``source``); None for all.
     fold_case
         Whether ``Cell`` is ``cell``.
     compounds
@@ -76,8 +87,11 @@ def find(
         Of text files: ``lines`` (a line is a context), ``paragraphs`` (a line holds sentences) or
         ``running`` (lines wrap, blank ones separate paragraphs); guessed for each file by default.
         Of tables: ``lines`` takes each text as one context instead of its sentences.
+    encoding
+        Of all files but Parquet; with several names, each file is read in the first that fits it.
     text_column, date_column, source_column
-        What the columns of tables are called; those of dates and sources may be missing.
+        What the columns of tables are called; those of dates and sources may be missing. All
+        others stay with the usages, under a name of their own where usages have such a column.
     periods, split_year
         As for :func:`senseshift.usages.read`, for tables with dates.
     skip_bad
@@ -89,93 +103,56 @@ def find(
     -------
     Usages
         By word, period and place in the corpus. A context is kept once for each word and period.
-        ``dropped`` says how many duplicates there were (with ``max_usages``, of contexts in the
-        sample) and what was left out, ``skipped`` which words were not found where.
+        ``dropped`` says how many duplicates there were (of a sample, in the sample) and what was
+        left out, ``skipped`` which words were not found where, and ``corpora`` what was read, how
+        much there is of each period and how often each word was found before any sample was drawn.
     """
-    _check_numbers(context, max_usages, seed, layout)
-    problems, spans = Problems(skip_bad), spans_from(periods, split_year)
+    encodings = encodings_from(encoding)
+    _check_numbers(context, max_usages, max_per_document, seed)
+    _check_choices(layout, names)
+    spans = spans_from(periods, split_year)
     targets = targets_from(words, by, fold_case)
-    files, order = files_of(corpora, spans)
-    matcher = Matcher(targets, by, language, fold_case=fold_case, compounds=compounds)
-    split, sample = splitter(language), Sample(max_usages, seed)
+    files, unread, order = files_of(corpora, spans)
+    settings = {
+        "by": by, "language": language, "names": names, "context": context,
+        "max_usages": max_usages, "max_per_document": max_per_document, "seed": seed,
+        "fold_case": fold_case, "compounds": compounds, "layout": layout,
+        "encoding": ",".join(encodings), "text_column": text_column, "date_column": date_column,
+        "source_column": source_column, "skip_bad": skip_bad,
+    }  # fmt: skip
+    search = Search(
+        targets,
+        Matcher(targets, by, language, fold_case=fold_case, compounds=compounds),
+        NameFinder(language, names),
+        Sample(max_usages, max_per_document, seed),
+        Record(settings, order, unread),
+        Problems(skip_bad),
+        Columns(text_column, date_column, source_column),
+        context=context,
+        layout=layout,
+        spans=spans,
+        encodings=encodings,
+    )
     advance = _advance(progress, files)
-    columns = Columns(text_column, date_column, source_column)
-    outside = 0
-    for file in files:
-        hits = _hits(blocks_of(file, columns, layout, problems, advance), matcher, context)
-        for block, matches, before, after in hits:
-            period = file.period
-            if spans is not None:
-                year = _year(block, file, problems)
-                period = None if year is None else spans.of(year)
-                outside += len(matches) if year is not None and period is None else 0
-            if period is None:
-                continue
-            for match, found, start in contexts(block, matches, before, after, context, split):
-                sample.add(
-                    (
-                        targets[match.target].name,
-                        period,
-                        f"{file.name}:{block.line}:{block.offset + match.start}",
-                        found,
-                        start,
-                        start + match.end - match.start,
-                        block.date,
-                        block.source or file.name,
-                    )
-                )
-    return _usages(sample, targets, order, problems, outside, matcher)
+    for number, file in enumerate(files):
+        try:
+            search.read(file, advance)
+        except Undecodable:
+            raise InputError(_misfits(files[number:], number, encodings)) from None
+    return search.usages(order)
 
 
-def _hits(
-    blocks: Iterator[Block], matcher: Matcher, context: int
-) -> Iterator[tuple[Block, list[Match], str, str]]:
-    match = matcher.match
-    if context:
-        yield from neighbours(((block, list(match(block))) for block in blocks), context)
-    else:
-        for block in blocks:
-            if matches := list(match(block)):
-                yield block, matches, "", ""
+def _misfits(files: list[File], done: int, encodings: Sequence[str]) -> str:
+    """One sentence on all files that are in another encoding; ``done`` were read before."""
+    found = [fault for file in files if (fault := _misfit(file, encodings)) is not None]
+    return complaint(found, done + len(files) - len(found), encodings)
 
 
-def _usages(
-    sample: Sample,
-    targets: list[Target],
-    order: tuple[str, ...],
-    problems: Problems,
-    outside: int,
-    matcher: Matcher,
-) -> Usages:
-    names = [target.name for target in targets]
-    table = check(sample.table(names, order), Origin("usages found"), Problems())
-    for period, count in sample.duplicates.items():
-        problems.left_out(f"{period}: {count:,} duplicates of a context were dropped.")
-    if outside:
-        problems.left_out(f"{outside:,} usages dated outside the periods were left out.")
-    found = {word for word, _ in sample.found}
-    problems.missing |= {t.name: _reason(t, matcher) for t in targets if t.name not in found}
-    return Usages._of(table, order, problems)
-
-
-def _reason(target: Target, matcher: Matcher) -> str:
-    """Why a word may never have been found."""
-    reason = f"never found by {matcher.by} in any period"
-    if matcher.by == "lemma" and len(target.words) == 1 and matcher.lemmatizes:
-        lemma = matcher.lemma(target.words[0])
-        if lemma.casefold() != target.words[0].casefold():
-            reason += f"; it is a form of {lemma!r}, which can be looked for"
-    return reason
-
-
-def _year(block: Block, file: File, problems: Problems) -> int | None:
-    year = year_in(block.date or "")
-    if year is None:
-        problems.broken(
-            f"{file.path}, line {block.line}, column date",
-            f"expected a year such as 1815 or 1815-03-02, found {block.date or 'nothing'!r}",
-        )
-    return year
+def _misfit(file: File, encodings: Sequence[str]) -> Misfit | None:
+    if file.path.suffix.lower() == ".parquet":
+        return None
+    faults = [misfit(file.path, encoding) for encoding in encodings]
+    return None if None in faults else faults[0]
 
 
 def _advance(progress: Progress | None, files: list[File]) -> Advance:
@@ -192,12 +169,22 @@ def _advance(progress: Progress | None, files: list[File]) -> Advance:
     return advance
 
 
-def _check_numbers(context: int, max_usages: int | None, seed: int, layout: Layout | None) -> None:
+def _check_numbers(
+    context: int, max_usages: int | None, max_per_document: int | None, seed: int
+) -> None:
     if context < 0:
         raise InputError(f"context is {context}: it must be zero or more characters.")
-    if max_usages is not None and max_usages < 1:
-        raise InputError(f"max_usages is {max_usages}: it must be at least 1.")
-    if not isinstance(seed, int):
-        raise InputError(f"seed is {seed!r}: it must be a whole number.")
+    for name, limit in (("max_usages", max_usages), ("max_per_document", max_per_document)):
+        if limit is not None and limit < 1:
+            raise InputError(f"{name} is {limit}: it must be at least 1, or None for all.")
+    if not isinstance(seed, int) or abs(seed) >= 2**64:
+        raise InputError(
+            f"seed is {shortened(repr(seed))}: it must be a whole number of at most 64 bits."
+        )
+
+
+def _check_choices(layout: Layout | None, names: Names) -> None:
     if layout is not None and layout not in get_args(Layout):
         raise InputError(f"layout={layout!r} is not one of {', '.join(get_args(Layout))}.")
+    if names not in get_args(Names):
+        raise InputError(f"names={names!r} is not one of {', '.join(get_args(Names))}.")

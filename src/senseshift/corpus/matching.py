@@ -31,7 +31,7 @@ class _Part(NamedTuple):
 
 
 class Matcher:
-    """Finds targets; looks at each distinct form of a word once.
+    """Finds targets, and counts running words; looks at each distinct form of a word once.
 
     Raw text is cut into words and most blocks are dismissed by two set operations on them; only
     blocks that hold the first word of a target are looked at word by word.
@@ -56,18 +56,20 @@ class Matcher:
         for number, phrase in enumerate(self._phrases):
             if phrase:
                 self._by_first.setdefault(phrase[0], []).append(number)
+        self.tokens = 0
         self._lemmatize: Callable[[str], str] | None = None
         self._known: set[str] = set()
         self._parts: dict[str, tuple[_Part, ...]] = {}
         self._firsts: set[str] = set()
 
     def match(self, block: Block) -> Iterable[Match]:
-        """All targets in a block, in their order in the text."""
+        """All targets in a block, in their order in the text; ``tokens`` says how many words."""
+        tokens = tokenizer(block.text).findall(block.text)
+        self.tokens = len(tokens)
         if self._patterns:
             return self._expressions(block.text)
         if block.tokens is not None:
             return self._annotated(block.tokens)
-        tokens = tokenizer(block.text).findall(block.text)
         if not self._known.issuperset(tokens):
             self._learn(tokens)
         if self._firsts.isdisjoint(tokens):
@@ -122,9 +124,11 @@ class Matcher:
         """What a form may be sought by, as far as anyone does: itself and its lemma."""
         names = {fold(form, self._fold_case)}
         if self.by == "lemma":
-            names.add(fold(self.lemma(form), self._fold_case))
-            if self._fold_case and form.isupper():
-                names.add(fold(self.lemma(form.lower()), True))
+            # In capitals a form has lemmas of its own: DR is a drive, CP a camp, in addresses.
+            shouted = form.isupper() and len(form) > 1
+            spelt = (form.lower(), form.capitalize()) if shouted else (form,)
+            if self._fold_case or not shouted:
+                names.update(fold(self.lemma(each), self._fold_case) for each in spelt)
         return self._sought & names
 
     def _raw(self, text: str) -> Iterator[Match]:

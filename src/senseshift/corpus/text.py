@@ -2,98 +2,33 @@
 
 from __future__ import annotations
 
-import gzip
 import re
-import zlib
-from collections.abc import Callable, Iterator
-from itertools import chain, islice, pairwise
-from pathlib import Path
-from typing import IO, Literal
+from collections.abc import Iterator
+from itertools import chain, pairwise
+from typing import Literal
 
-from senseshift.corpus.blocks import Block, nfc
-from senseshift.errors import InputError
-from senseshift.usages.problems import Problems, not_utf8
+from senseshift.corpus.blocks import Block
+from senseshift.corpus.lines import Source
 
 Layout = Literal["lines", "paragraphs", "running"]
-Advance = Callable[[int], None]
 
-CHUNK = 1 << 18
 # A line or a paragraph longer than this is cut, so that memory stays bounded.
 LONGEST = 1 << 18
-SAMPLE = 500
+# How many lines and how many characters of a text tell its layout.
+SAMPLE, ENOUGH = 500, 1 << 19
 
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+(?=\W*[^\W\d_a-z])")
-
-
-def open_binary(path: Path) -> tuple[IO[bytes], IO[bytes]]:
-    """A file and, for .gz, what is packed in it; (raw, unpacked)."""
-    raw = path.open("rb")
-    return raw, gzip.GzipFile(fileobj=raw) if path.suffix == ".gz" else raw  # type: ignore[return-value]
+# What may stand before the first letter is bounded: a page of dots is read in linear time.
+_SENTENCE_END = re.compile(r"[.!?…][\"'”’»)\]]*\s+(?=\W{0,9}[^\W\d_a-z])")
 
 
-def read_lines(
-    path: Path, problems: Problems, advance: Advance, longest: int | None = None
-) -> Iterator[tuple[int, str]]:
-    """Numbered lines of a UTF-8 file in normal form C, without holding the file in memory.
-
-    Empty lines are left out, which the numbers show. ``advance`` is told how many bytes were read.
-    A line of more bytes than ``longest`` comes in pieces with the same number.
-    """
-    number, rest = 1, b""
-    for chunk in _chunks(path, advance):
-        rest += chunk
-        cut = rest.rfind(b"\n") + 1
-        if not cut and longest is not None and len(rest) > longest:
-            cut = rest.rfind(b" ") + 1
-        if cut:
-            lines = _decoded(rest[:cut], path, number, problems)
-            yield from ((number + k, line) for k, line in enumerate(lines) if line)
-            number, rest = number + len(lines) - 1, rest[cut:]
-    lines = _decoded(rest, path, number, problems)
-    yield from ((number + k, line) for k, line in enumerate(lines) if line)
-
-
-def _chunks(path: Path, advance: Advance) -> Iterator[bytes]:
-    raw, unpacked = open_binary(path)
-    with raw:
-        try:
-            first, done = True, 0
-            while chunk := unpacked.read(CHUNK):
-                yield chunk.removeprefix(b"\xef\xbb\xbf") if first else chunk
-                first = False
-                advance(raw.tell() - done)
-                done = raw.tell()
-        except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-            raise InputError(
-                f"{path}: expected a complete gzip file, but it cannot be unpacked ({error})."
-            ) from None
-
-
-def _decoded(data: bytes, path: Path, number: int, problems: Problems) -> list[str]:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        lines = []
-        for raw in data.split(b"\n"):
-            try:
-                lines.append(raw.decode())
-            except UnicodeDecodeError as error:
-                place = not_utf8(str(path), number + len(lines), None, raw[error.start])
-                problems.broken(*place)
-                lines.append("")
-        text = "\n".join(lines)
-    return nfc(text.replace("\r\n", "\n").replace("\r", "\n")).split("\n")
-
-
-def blocks(
-    path: Path, layout: Layout | None, problems: Problems, advance: Advance
-) -> Iterator[Block]:
+def blocks(source: Source, layout: Layout | None) -> Iterator[Block]:
     """The contexts of a text file, or the paragraphs they are in."""
-    lines = read_lines(path, problems, advance, LONGEST)
+    lines = source.lines(LONGEST)
     if layout is None:
-        begin = list(islice(lines, SAMPLE))
+        begin = list(_beginning(lines))
         layout = guess_layout([line for _, line in begin], [number for number, _ in begin])
         lines = chain(begin, lines)
+    source.layout = layout
     if layout == "running":
         yield from _paragraphs(lines)
     else:
@@ -103,6 +38,15 @@ def blocks(
             if stripped := line.strip():
                 yield Block(stripped, number, whole=layout == "lines", offset=offset)
             last, offset = number, offset + len(line)
+
+
+def _beginning(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    size = 0
+    for count, (number, line) in enumerate(lines, start=1):
+        yield number, line
+        size += len(line)
+        if count == SAMPLE or size > ENOUGH:
+            return
 
 
 def guess_layout(lines: list[str], numbers: list[int] | None = None) -> Layout:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from senseshift.calibration import Calibration
 from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
 from senseshift.encoders.tokens import (
     Batch,
@@ -26,7 +27,7 @@ from senseshift.errors import InputError
 FEEDS = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
 INTEGERS: dict[str, Any] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 FLOATS = {"tensor(float)", "tensor(float16)", "tensor(double)"}
-SETTINGS = {"name": str, "model": str, "max_length": int, "language": str}
+SETTINGS = {"name": str, "model": str, "max_length": int, "language": str, "calibration": dict}
 
 
 class OnnxEncoder:
@@ -37,7 +38,8 @@ class OnnxEncoder:
     folder
         Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
         ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file), ``language`` (the
-        one that the model knows, such as ``en``) and ``max_length``; else the length is that of
+        one that the model knows, such as ``en``), ``calibration`` (what its distances mean, see
+        ``senseshift calibrate``) and ``max_length``; else the length is that of
         the tokenizer's truncation, or the model's positions by ``config.json`` and
         ``tokenizer_config.json``, or 512.
     name
@@ -65,6 +67,8 @@ class OnnxEncoder:
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
         self.language = settings.get("language")
+        curve = settings.get("calibration")
+        self.calibration = None if curve is None else Calibration.from_dict(curve)
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
         # vector is its own. Usages then run beside each other, with a thread each.
         alone = _mentions(self._model, b"DynamicQuantize")

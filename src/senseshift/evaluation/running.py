@@ -87,6 +87,7 @@ def reproduce(
     with quiet():
         study = compare(
             usages, encoder, lam=LAM, method="mm" if compat else "exact", compat=compat,
+            permutations=0, cost="cosine", senses="none",
             threads=threads, encoding=encoding, progress=measuring, **encoder_options,
         )  # fmt: skip
     if not study.ranked.height:

@@ -195,24 +195,24 @@ class Contexts:
         if not self.keys or not inside:
             return []
         here, there = _sum(self.occurs, group), _sum(self.occurs, ~group)
-        several = here >= LEAST_USAGES
-        documents = self._documents(group)
-        if documents is not None:
-            several &= documents >= LEAST_DOCUMENTS
-        if not several.any():
-            return []
-        chance = np.ones(here.size)
-        chance[several] = false_discovery_control(
-            hypergeom.sf(here[several] - 1, group.size, (here + there)[several], inside)
-        )
-        prior = PRIOR * (here + there) / group.size
-        odds = _log_odds(here + prior, inside + PRIOR) - _log_odds(there + prior, outside + PRIOR)
+        both = here + there
         elsewhere, common = self.elsewhere, COMMON
+        fit = both >= LEAST_USAGES
         if elsewhere is None:
             elsewhere, common = there / max(outside, 1), COMMON_HERE
-            several &= self._plain  # nothing tells that "the" stands before every noun
-        fit = several & (chance <= CHANCE)
-        fit &= (elsewhere <= common) & (here >= TIMES * elsewhere * inside)
+            fit &= self._plain  # nothing tells that "the" stands before every noun
+        # What can tell at all, whichever the group: so few words that chance is easily beaten.
+        fit &= (elsewhere <= common) & (both >= TIMES * elsewhere * group.size)
+        if not fit.any():
+            return []
+        chance = hypergeom.sf(here[fit] - 1, group.size, both[fit], inside)
+        fit[fit] = false_discovery_control(chance) <= CHANCE
+        fit &= here >= LEAST_USAGES
+        documents = self._documents(group)
+        if documents is not None:
+            fit &= documents >= LEAST_DOCUMENTS
+        prior = PRIOR * both / group.size
+        odds = _log_odds(here + prior, inside + PRIOR) - _log_odds(there + prior, outside + PRIOR)
         order = np.lexsort((np.array(self.keys), elsewhere, -here * odds))
         chosen = self._distinct(order[fit[order]], here)[:count]
         return [

@@ -11,6 +11,15 @@
 
 from senseshift.measures.comparison import Comparison, share_threshold
 from senseshift.measures.form import f_apd, f_prt
+from senseshift.measures.frequencies import (
+    SenseFrequencies,
+    entropy_difference,
+    impute,
+    jsd,
+    sense_frequencies,
+    tau,
+    usage_tau,
+)
 from senseshift.measures.registry import (
     EXCESS,
     INSTANCE,
@@ -23,15 +32,6 @@ from senseshift.measures.registry import (
     measure_usages,
 )
 from senseshift.measures.scores import f_1, f_2, g_1, log_variance_ratio, mean_difference, threshold
-from senseshift.measures.senses import (
-    SenseFrequencies,
-    entropy_difference,
-    impute,
-    jsd,
-    sense_frequencies,
-    tau,
-    usage_tau,
-)
 from senseshift.measures.vmf import VonMisesFisher, g_vmf, ldr, representativeness
 from senseshift.measures.widid import cluster_periods, f_apdp, f_widid, g_widid
 

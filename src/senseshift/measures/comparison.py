@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from senseshift.calibration import Calibration
 from senseshift.errors import InputError
-from senseshift.measures import scores, senses, vmf
+from senseshift.measures import frequencies, scores, vmf
 from senseshift.measures.widid import DAMPING, Labels, cluster_periods
 from senseshift.transport import Transport, path, solve
 from senseshift.transport.problem import Penalty, pose
@@ -49,6 +50,11 @@ class Comparison:
         words use :func:`share_threshold`.
     compat
         Cluster, and read the clusters' shares, as the published code does.
+    calibration
+        What makes of a cosine distance the chance that two usages differ in sense, to take that
+        as the cost; the paper's cost is the distance itself.
+    senses
+        The senses of the old and of the new usages as numbers, −1 for none, where they are known.
     """
 
     old: ArrayLike | None
@@ -61,6 +67,8 @@ class Comparison:
     r: float = 0.5
     theta: float | None = None
     compat: bool = False
+    calibration: Calibration | None = None
+    senses: tuple[Labels, Labels] | None = None
 
     @classmethod
     def from_cost(
@@ -135,8 +143,17 @@ class Comparison:
 
     @cached_property
     def cost(self) -> NDArray[np.floating]:
-        """Cosine distances between old and new usages."""
-        return cosine_cost(*self.units)
+        """What it costs to match an old and a new usage: their cosine distance, calibrated."""
+        return self._costs(*self.units)
+
+    def pooled_cost(self, rows: NDArray[np.int64]) -> NDArray[np.floating]:
+        """The same between some usages, old and new ones alike; the old ones count first."""
+        units = np.concatenate(self.units)[rows]
+        return self._costs(units, units)
+
+    def _costs(self, here: Floats, there: Floats) -> NDArray[np.floating]:
+        distances = cosine_cost(here, there)
+        return distances if self.calibration is None else self.calibration.cost(distances)
 
     @cached_property
     def transport(self) -> Transport:
@@ -179,13 +196,20 @@ class Comparison:
     @property
     def cluster_tau(self) -> Scores:
         """τ_WiDiD of the old and the new usages; infinite in clusters of one period only."""
-        return senses.usage_tau(*self.clusters, compat=self.compat)
+        return frequencies.usage_tau(*self.clusters, compat=self.compat)
 
     @property
     def widid(self) -> Scores:
         """τ_WiDiD of the old and the new usages; infinities imputed within this word."""
-        old, new = senses.impute(self.cluster_tau)
+        old, new = frequencies.impute(self.cluster_tau)
         return old, new
+
+    @property
+    def sense_frequencies(self) -> frequencies.SenseFrequencies | None:
+        """How often each sense is used in either period, where senses are known."""
+        if self.senses is None or min((side >= 0).sum() for side in self.senses) == 0:
+            return None
+        return frequencies.sense_frequencies(*self.senses, unknown=-1)
 
     @property
     def threshold(self) -> float:

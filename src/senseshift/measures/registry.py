@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
+from numpy.typing import ArrayLike
+
 from senseshift.errors import InputError
-from senseshift.measures import form, scores, senses, vmf, widid
+from senseshift.measures import form, frequencies, scores, vmf, widid
 from senseshift.measures.comparison import Comparison, Floats, Scores
 
 Kind = Literal["SUS-based", "form-based", "sense-based"]
 Level = Literal["instance", "magnitude", "scope"]
-Needs = Literal["cost", "vectors"]
+Needs = Literal["cost", "vectors", "senses"]
 Value = TypeVar("Value", float, Scores)
 
 
@@ -52,7 +54,7 @@ class Measure(Generic[Value]):
     @property
     def slow(self) -> bool:
         """Whether it waits for affinity propagation, which takes longer than all the rest."""
-        return self.kind == "sense-based"
+        return self.kind == "sense-based" and self.needs == "vectors"
 
     @property
     def signed(self) -> bool:
@@ -96,6 +98,11 @@ class UsageMeasure(Measure[Scores]):
         return f"{self.name}_raw" if self.over_all else self.name
 
 
+def _of_senses(word: Comparison, compute: Callable[[ArrayLike, ArrayLike], float]) -> float:
+    found = word.sense_frequencies
+    return float("nan") if found is None else compute(found.old, found.new)
+
+
 INSTANCE: list[UsageMeasure] = [
     UsageMeasure(
         "sus", "SUS", "SUS-based", "instance", "cost",
@@ -113,7 +120,8 @@ INSTANCE: list[UsageMeasure] = [
         "widid", "τ_WiDiD", "sense-based", "instance", "vectors",
         "log ratio of the shares of the usage's cluster",
         lambda word: word.widid,
-        digits=2, raw=lambda word: word.cluster_tau, over_all=senses.impute, ends=("fell", "rose"),
+        digits=2, raw=lambda word: word.cluster_tau, over_all=frequencies.impute,
+        ends=("fell", "rose"),
     ),
     UsageMeasure(
         "representativeness", "R", "form-based", "instance", "vectors",
@@ -169,6 +177,12 @@ WORD: list[WordMeasure] = [
         headline=True,
     ),
     WordMeasure(
+        "f_senses", "f_senses", "sense-based", "magnitude", "senses",
+        "Jensen–Shannon distance between the shares of the senses",
+        lambda word: _of_senses(word, frequencies.jsd),
+        headline=True,
+    ),
+    WordMeasure(
         "f_APDP", "f_APDP", "sense-based", "magnitude", "vectors",
         "average Canberra distance between sense prototypes",
         lambda word: widid.f_apdp(*word.vectors, *word.clusters),
@@ -204,6 +218,11 @@ WORD: list[WordMeasure] = [
         "g_WiDiD", "g_WiDiD", "sense-based", "scope", "vectors",
         "difference of the entropies of the clusters' shares",
         lambda word: widid.g_widid(*word.clusters, compat=word.compat),
+    ),
+    WordMeasure(
+        "g_senses", "g_senses", "sense-based", "scope", "senses",
+        "difference of the entropies of the senses' shares",
+        lambda word: _of_senses(word, frequencies.entropy_difference),
     ),
 ]  # fmt: skip
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.projection import positions
+from senseshift.workers import in_processes
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -24,11 +25,8 @@ def many_positions(
     They are made in processes: t-SNE holds Python's lock, so that threads wait for one another. A
     process takes as long to start as a few small maps.
     """
-    from joblib import Parallel, delayed  # type: ignore[import-untyped]
-
     processes = min(threads or os.cpu_count() or 1, max(1, count // A_FEW))
-    parallel = Parallel(processes, return_as="generator", max_nbytes=None)
-    yield from parallel(delayed(positions)(matrix) for matrix in vectors)
+    yield from in_processes(positions, vectors, processes)
 
 
 def curve_order(x: Floats, y: Floats, bits: int = 8) -> Ints:

@@ -210,7 +210,7 @@ def permute(
     dealer = Dealer(sides[rows].astype(np.int64), owners, seed)
     if lam is not None:  # λ answers the same question where it grows with the number of usages
         lam = (np.asarray(lam, dtype=np.float64) * rows.size / sides.size).tolist()
-    pooled = np.asarray(cost(rows) if callable(cost) else _chosen(np.asarray(cost), rows))
+    pooled = np.asarray(cost(rows) if callable(cost) else chosen(np.asarray(cost), rows))
     mass = None if weights is None else np.asarray(weights, dtype=np.float64)[rows]
 
     solved = np.empty((permutations + 1, rows.size))
@@ -274,5 +274,6 @@ def _by_usage(deals: Deals) -> tuple[Floats, Floats, Floats, Ints]:
     return mean, np.sqrt(squares / dealt), hits / dealt, dealt.astype(np.int64) - 1
 
 
-def _chosen(cost: NDArray[np.floating], rows: Ints) -> NDArray[np.floating]:
+def chosen(cost: NDArray[np.floating], rows: Ints) -> NDArray[np.floating]:
+    """The costs between some of the usages."""
     return cost if rows.size == cost.shape[0] else cost[np.ix_(rows, rows)]

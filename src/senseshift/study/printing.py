@@ -21,6 +21,7 @@ WIDTH = 100
 SHOWN = 50  # words in a printed table
 MEASURE_WIDTH = 11  # of a column with a measure
 MARK = "**"  # about the target, in plain text
+CERTAINTY = ("change", "p", "q", "drift_p", "drift_q")  # columns that come before measures
 
 
 def examples(usages: pl.DataFrame) -> pl.DataFrame:
@@ -68,12 +69,13 @@ def words_table(study: Study, width: int = WIDTH, count: int | None = SHOWN) -> 
     """The words as a table for the terminal, the most changed first; as many measures as fit."""
     shown = study.ranked if count is None else study.ranked.head(count)
     table = Table(box=None, pad_edge=False)
-    several = len(study.pairs) > 1
+    several, told = len(study.pairs) > 1, _told(study)
+    heads = ["word", *(["periods"] if several else []), "usages", *(["verdict"] if told else [])]
     rows = []
     for row in shown.iter_rows(named=True):
-        periods = [f"{row['old']} → {row['new']}"] if several else []
-        rows.append([row["word"], *periods, f"{row['old_usages']}+{row['new_usages']}"])
-    heads = ["word", *(["periods"] if several else []), "usages"]
+        cells = [row["word"], *([f"{row['old']} → {row['new']}"] if several else [])]
+        cells.append(f"{row['old_usages']}+{row['new_usages']}")
+        rows.append(cells + ([row["verdict"] or NOTHING] if told else []))
     room = width - sum(
         2 + max(len(cell) for cell in column)
         for column in zip(heads, *rows, strict=True)
@@ -89,7 +91,17 @@ def words_table(study: Study, width: int = WIDTH, count: int | None = SHOWN) -> 
 def columns(study: Study) -> list[str]:
     """The columns of figures that say how a word changed, those most asked for first."""
     headline = [m.name for m in WORD if m.headline]
-    return sorted(study.measures, key=lambda name: name not in headline)
+    known = [name for name in CERTAINTY if _known(study, name)]
+    return known + sorted(study.measures, key=lambda name: name not in headline)
+
+
+def _told(study: Study) -> bool:
+    """Whether anything is said of the words: without permutations nothing is."""
+    return _known(study, "change")
+
+
+def _known(study: Study, name: str) -> bool:
+    return name in study.words.columns and not study.words[name].is_null().all()
 
 
 def title(study: Study) -> str:
@@ -110,12 +122,22 @@ def caption(study: Study, width: int = WIDTH) -> str:
     if ranked.height:
         notes.append(certainty(study))
     skipped = list(study.skipped.items())
+    if _told(study):
+        notes.append(_drift(study))
     notes += [f"not measured, {word}: {reason}" for word, reason in skipped[:5]]
     if len(skipped) > 5:
         notes.append(f"{len(skipped) - 5} more not measured, see .skipped")
     if not study.complete:
         notes.append("UNFINISHED: resume it to measure the other words")
     return "\n".join(notes)
+
+
+def _drift(study: Study) -> str:
+    if _known(study, "drift_p"):
+        return "drift_p: how many of the reference words changed as much"
+    return (
+        "drift is not controlled for: with corpora, --controls tells what any word does"
+    )
 
 
 def certainty(study: Study) -> str:
@@ -127,13 +149,18 @@ def certainty(study: Study) -> str:
     return f"all certified, SUS error ≤ {error_bound(max(ranked['sus_error']))}"
 
 
+def _cell(value: Any) -> str:
+    return number(value) if value is None or isinstance(value, float) else str(value)
+
+
 def words_html(study: Study) -> str:
     """The words as an HTML table for a notebook."""
-    names = ["word", "old", "new", "old_usages", "new_usages", *columns(study)]
+    names = ["word", "old", "new", "old_usages", "new_usages"]
+    names += [*(["verdict"] if _told(study) else []), *columns(study)]
     head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = ""
     for row in study.ranked.head(SHOWN).select(names).iter_rows():
-        cells = (number(cell) if isinstance(cell, float) else str(cell) for cell in row)
+        cells = (_cell(cell) for cell in row)
         body += "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
     notes = "".join(f"<p>{escape(line)}</p>" for line in caption(study).splitlines())
     return f"<table><caption>{escape(title(study))}</caption><tr>{head}</tr>{body}</table>{notes}"

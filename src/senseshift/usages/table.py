@@ -13,6 +13,7 @@ import polars as pl
 
 from senseshift.errors import InputError, shortened
 from senseshift.usages.check import check
+from senseshift.usages.corpora import Corpora
 from senseshift.usages.periods import as_list, in_order
 from senseshift.usages.problems import Problems
 from senseshift.usages.schema import PLACE, REQUIRED, Origin
@@ -41,12 +42,15 @@ class Usages:
         What was left out on the way here, one sentence each.
     missing
         Words that were asked for but have no usage at all, with the reason.
+    corpora
+        Of usages that :func:`senseshift.corpus.find` found: what was read and counted.
     """
 
     table: pl.DataFrame
     periods: tuple[str, ...]
     dropped: list[str] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
+    corpora: Corpora | None = None
 
     @classmethod
     def from_records(
@@ -183,7 +187,7 @@ class Usages:
             wanted = _among(period, self.periods, "period")
             table = table.filter(pl.col("period").is_in(wanted))
             periods = tuple(name for name in self.periods if name in wanted)
-        return Usages(table, periods, list(self.dropped), missing)
+        return Usages(table, periods, list(self.dropped), missing, self.corpora)
 
     def target(self, row: int) -> str:
         """The target of one usage as it stands in its text."""
