@@ -260,7 +260,7 @@ def halves(maker: Maker, table: Path, deals: int) -> None:
             cost, seed = maker.cost(units[own]), (number, index)
             found.append(
                 [
-                    permute(cost, is_new, documents=known, permutations=199, rho=1.0, seed=seed,
+                    permute(cost, is_new, documents=known, permutations=99, rho=1.0, seed=seed,
                             early=False).figures["change"].p
                     for known in (None, documents)
                 ]

@@ -229,7 +229,7 @@ def permute(
             break
     mean, spread, p, dealt = _by_usage(deals)
     return Permuted(
-        rows, new[0], solved[0].copy(), mean, spread, p, dealt,
+        rows, new[0].copy(), solved[0].copy(), mean, spread, p, dealt,
         {name: _null(figure, deals) for name, figure in figures.items()},
         made, sides.size, dealer,
     )  # fmt: skip
