@@ -14,7 +14,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 
 # From left to right: a room imports only from rooms before it. One that is not built yet waits.
 ROOMS = [
-    "errors", "_version", "places", "locks", "writing", "reading", "folders", "progress",
+    "errors", "_version", "places", "locks", "writing", "reading", "folders", "progress", "workers",
     "usages", "corpus", "vectors", "calibration", "encoders", "datasets",
     "transport", "resampling", "measures", "senses", "shift",
     "projection", "colours", "formats", "study", "findings", "comparing", "evaluation",

@@ -213,17 +213,16 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
     command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study", "--threads", "1")
     code = (
         "import os, signal, sys, time\n"
-        "import senseshift.study\n"
-        "from senseshift.cli import main\n"
-        "module = sys.modules['senseshift.study.compare']\n"
-        "measure, seen = module.measure_word, []\n"
+        "import senseshift.comparing.driver as module\n"
+        "from senseshift.__main__ import main\n"
+        "measure, seen = module.measure_pair, []\n"
         "def interrupted(*arguments):\n"
         "    seen.append(1)\n"
         "    if len(seen) == 3:\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
         "        time.sleep(1)\n"
         "    return measure(*arguments)\n"
-        "module.measure_word = interrupted\n"
+        "module.measure_pair = interrupted\n"
         f"sys.argv = ['senseshift', *{command!r}]\n"
         "main()\n"
     )

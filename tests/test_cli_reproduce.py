@@ -95,7 +95,7 @@ def test_wrong_input_is_one_sentence(folder, refused):
 
 INTERRUPTED = """
 import os, signal, sys, time
-from senseshift.cli import main
+from senseshift.__main__ import main
 import {module} as module
 original, seen = module.{name}, []
 def interrupted(*arguments, **settings):

@@ -79,8 +79,9 @@ def test_a_study_has_them_and_keeps_them(study, usages, cost, tmp_path):
     study.save(tmp_path / "study")
     for some in (study, Study.load(tmp_path / "study")):
         assert some.words["f_MID"].to_list() == pytest.approx([np.median(cost)], abs=1e-6)
-        expected = [*cost.max(axis=1), *cost.max(axis=0)]
-        assert some.instances["farthest"].to_list() == pytest.approx(expected, abs=1e-6)
+        expected = zip(usages.table["id"], [*cost.max(axis=1), *cost.max(axis=0)], strict=True)
+        found = dict(some.instances.select("id", "farthest").iter_rows())
+        assert found == pytest.approx(dict(expected), abs=1e-6)
     alone = compare(usages, ByLetters(), cache=False, measures=["f_MID"])
     assert alone.measures == ["f_MID"]
 

@@ -30,7 +30,7 @@ def test_a_study_reaches_no_network_and_writes_no_foreign_file(tmp_path, usages)
     ours = ("PATH", "PYTHONPATH", "LANG", "LD_LIBRARY_PATH", "NUMBA_CACHE_DIR")
     environment = {name: os.environ[name] for name in ours if name in os.environ}
     environment |= {"HOME": str(home), "SENSESHIFT_CACHE": str(tmp_path / "cache")}
-    command = [sys.executable, "-c", "from senseshift.cli import main; main()", "compare"]
+    command = [sys.executable, "-c", "from senseshift.__main__ import main; main()", "compare"]
     # Where it is installed, strace sees every socket; foreign files are seen in any case.
     seen = ["strace", "-f", "--seccomp-bpf", "-e", "trace=socket", "-o", calls]
     seen *= shutil.which("strace") is not None

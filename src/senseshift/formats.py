@@ -52,8 +52,8 @@ def error_bound(value: float) -> str:
 def percent(share: float) -> str:
     """A share in whole per cent, never rounded to nothing or to all.
 
-    >>> print(percent(0.306), percent(0.001), percent(0.999), percent(1.0), sep=", ")
-    31 %, < 1 %, > 99 %, 100 %
+    >>> percent(0.306), percent(0.001), percent(0.999), percent(1.0)
+    ('31\\xa0%', '< 1\\xa0%', '> 99\\xa0%', '100\\xa0%')
     """
     if 0.0 < share < 0.01:
         return f"< 1{NARROW}%"

@@ -302,7 +302,7 @@ def test_a_killed_process_leaves_a_part_that_the_next_completes(server, here):
     """A real Ctrl-C in the middle of a download."""
     code = (
         "import os, signal, sys\n"
-        "from senseshift.cli import main\n"
+        "from senseshift.__main__ import main\n"
         "from senseshift.datasets.download import Resumable\n"
         "receive = Resumable._receive\n"
         "def interrupted(self, answer, have):\n"
@@ -367,7 +367,7 @@ def test_a_process_killed_anywhere_leaves_nothing_that_the_next_does_not_use_or_
 ):
     code = (
         "import os, signal, sys\n"
-        "from senseshift.cli import main\n"
+        "from senseshift.__main__ import main\n"
         "from senseshift.datasets import download, fetching\n"
         "def dead(*_): os.kill(os.getpid(), signal.SIGKILL)\n"
         "if sys.argv[1] == 'unpack': fetching.unpack = dead\n"

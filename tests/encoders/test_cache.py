@@ -16,7 +16,8 @@ from counting import DIMENSION, Counting, vector
 import tiny_models
 from senseshift.encoders import Cache, encode
 from senseshift.encoders.cache import usage_key
-from senseshift.errors import InputError
+from senseshift.encoders.language import is_foreign
+from senseshift.errors import InputError, LanguageWarning
 from tiny_models import make_usages, random_usages
 
 
@@ -304,3 +305,26 @@ def test_a_full_disk_does_not_stop_the_encoding(tmp_path, monkeypatch, caplog):
     again = Counting(tmp_path / "again")
     np.testing.assert_array_equal(encode(usages, again, cache=tmp_path / "kept"), made)
     assert len(again.encoded()) == 30 - 10 - 5
+
+
+def test_the_language_of_a_usage_is_looked_at_once(tmp_path, monkeypatch):
+    class English(Counting):
+        language = "en"
+
+    german = ("Der Hund bellte die ganze Nacht im Hof", 4, 8)
+    english = [(f"The dog barked in the yard all night long {n}", 4, 7) for n in range(4)]
+    usages = make_usages([*english, german], ["dog"] * 4 + ["Hund"])
+    looked = []
+    monkeypatch.setattr(
+        "senseshift.encoders.encoding.is_foreign",
+        lambda text, *rest: looked.append(text) or is_foreign(text, *rest),
+    )
+    for count in (5, 0):
+        with pytest.warns(LanguageWarning, match="1 of 5 usages are not in the language 'en'"):
+            encode(usages, English(tmp_path / "log"), cache=tmp_path / "kept")
+        assert len(looked) == count
+        looked.clear()
+    encode(make_usages(english, ["dog"] * 4), English(tmp_path / "log"), cache=tmp_path / "kept")
+    assert looked == []
+    Cache(tmp_path / "kept").clear()
+    assert not [path for path in (tmp_path / "kept").rglob("*") if path.is_file()]

@@ -156,6 +156,11 @@ def test_a_figure_that_is_not_known_has_no_p():
     assert Null(-5.0, np.arange(19.0)).p_either == pytest.approx(2 / 20)
 
 
+def test_a_period_without_usages_is_an_error():
+    with pytest.raises(InputError, match="empty side"):
+        permute(usages([3], [3])[0], np.ones(6, bool))
+
+
 def test_no_permutations_are_an_error():
     with pytest.raises(InputError, match="at least 1"):
         permute(*usages([3], [3]), permutations=0)

@@ -179,14 +179,12 @@ def test_importing_senseshift_does_not_import_polars():
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_a_million_rows_are_checked_in_seconds():
-    import time
-
+def test_a_million_rows_are_checked_to_the_last():
     n = 1_000_000
     frame = pl.DataFrame({"id": range(n)}).with_columns(
         word=pl.lit("cell"), period=(pl.col("id") % 2).cast(pl.String), text=pl.lit(OLD["text"]),
-        start=pl.lit(9), end=pl.lit(13),
+        start=pl.lit(9), end=pl.when(pl.col("id") == n - 1).then(15).otherwise(13),
     )  # fmt: skip
-    begin = time.perf_counter()
-    assert len(Usages.from_table(frame)) == n
-    assert time.perf_counter() - begin < 10
+    with pytest.raises(InputError, match=r"row 999999, column end: .* found 9:15"):
+        Usages.from_table(frame)
+    assert len(Usages.from_table(frame, skip_bad=True)) == n - 1

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from senseshift.calibration import Calibration
 from senseshift.comparing.assembly import Parts, assemble
+from senseshift.comparing.controls import SCHEMA as CONTROLS
+from senseshift.comparing.controls import check_controls, control_rows, for_controls
 from senseshift.comparing.finishing import finished
 from senseshift.comparing.provenance import check_same, provenance
 from senseshift.comparing.settings import Settings
@@ -66,6 +68,7 @@ def compare(
     cost: str | None = None,
     senses: str = "induced",
     calibration: Calibration | None = None,
+    controls: Usages | None = None,
     pairs: Sequence[tuple[str, str]] | None = None,
     layers: int | Sequence[int] | None = None,
     batch_size: int = 32,
@@ -106,6 +109,10 @@ def compare(
     senses
         ``induced`` from the vectors where the encoder's calibration says how, ``given`` with the
         usages, or ``none``.
+    controls
+        Usages of reference words in the same periods, to tell what the years do to any word: see
+        :func:`senseshift.corpus.draw_controls`. Each word's ``drift_p`` is the share of them that
+        changed as much.
     pairs
         Which periods to compare, as (old, new); by default each with the next.
     threads
@@ -149,17 +156,20 @@ def compare(
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
     calibration = calibration or getattr(source, "calibration", None)
     _check_cost(settings, calibration, source.name)
+    if controls is not None:
+        check_controls(controls, usages)
     usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding)
     about = provenance(usages, settings, source, calibration, chosen, said) | dict(made_by or {})
     tasks = tasks_of(usages, chosen)
     kept = None if resume is None else _continued(resume, about, usages)
     done = set() if kept is None else set(kept.instances["word"])
     waiting = [task for task in tasks if task.word not in done]
-    parts = Parts()
+    parts, references = Parts(), pl.DataFrame(schema=CONTROLS)
 
     def study(complete: bool) -> Study:
         made = about | {"complete": complete}
-        return finished(assemble(parts, vectors, made, settings, usages.words, kept))
+        found = assemble(parts, vectors, made, settings, usages.words, kept)
+        return finished(replace(found, controls=references))
 
     count = len(tasks) - len(waiting)
     if progress:
@@ -174,6 +184,14 @@ def compare(
             if checkpoint and time.monotonic() - saved > CHECKPOINT:
                 checkpoint(study(complete=False))
                 saved = time.monotonic()
+        if controls is not None:
+            of_controls = encode(controls, source, batch_size=batch_size, cache=cache)
+            references = control_rows(
+                controls, chosen,
+                lambda tasks: _measured(
+                    tasks, of_controls, for_controls(settings), calibration, threads
+                ),
+            )  # fmt: skip
     except KeyboardInterrupt:
         raise Interrupted(study(complete=False)) from None
     return study(complete=True)

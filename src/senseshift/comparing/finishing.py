@@ -9,7 +9,7 @@ import polars as pl
 
 from senseshift.findings.naming import named
 from senseshift.findings.verdicts import verdicts
-from senseshift.resampling.conformal import q_values
+from senseshift.resampling.conformal import conformal_p, q_values
 from senseshift.study import Study
 
 
@@ -19,7 +19,7 @@ def finished(study: Study) -> Study:
         return replace(study, words=verdicts(study))
     study = replace(
         study,
-        words=_with_q(study.words),
+        words=_with_drift(_with_q(study.words), study.controls),
         instances=_with_q_of_usages(study.instances),
         sense_changes=_with_q(study.sense_changes),
     )
@@ -33,6 +33,20 @@ def _with_q(table: pl.DataFrame) -> pl.DataFrame:
         return table
     q = q_values(table["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
     return table.with_columns(pl.Series("q", q).fill_nan(None))
+
+
+def _with_drift(words: pl.DataFrame, controls: pl.DataFrame) -> pl.DataFrame:
+    """With the share of the reference words that changed as much, and q over the study."""
+    if not controls.height:
+        return words
+    p = np.full(words.height, np.nan)
+    change = words["change"].fill_null(np.nan).to_numpy()
+    for (old, new), part in controls.group_by("old", "new"):
+        here = ((words["old"] == old) & (words["new"] == new)).to_numpy()
+        p[here] = conformal_p(change[here], part["change"].to_numpy())
+    return words.with_columns(
+        pl.Series("drift_p", p).fill_nan(None), pl.Series("drift_q", q_values(p)).fill_nan(None)
+    )
 
 
 def _with_q_of_usages(instances: pl.DataFrame) -> pl.DataFrame:

@@ -13,5 +13,6 @@
 """
 
 from senseshift.corpus.finding import find
+from senseshift.corpus.vocabulary import draw_controls, vocabulary
 
-__all__ = ["find"]
+__all__ = ["draw_controls", "find", "vocabulary"]

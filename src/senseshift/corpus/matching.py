@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from senseshift.corpus.blocks import Block, Token
@@ -74,7 +75,7 @@ class Matcher:
             self._learn(tokens)
         if self._firsts.isdisjoint(tokens):
             return ()
-        return self._raw(block.text)
+        return self._raw(block.text, tokens)
 
     @property
     def lemmatizes(self) -> bool:
@@ -131,12 +132,12 @@ class Matcher:
                 names.update(fold(self.lemma(each), self._fold_case) for each in spelt)
         return self._sought & names
 
-    def _raw(self, text: str) -> Iterator[Match]:
+    def _raw(self, text: str, tokens: list[str]) -> Iterator[Match]:
         words = []
-        for match in tokenizer(text).finditer(text):
-            if parts := self._parts.get(match[0]):
-                at = match.start()
-                words.append([_Part(at + start, at + end, names) for start, end, names in parts])
+        sought = map(self._parts.__contains__, tokens)
+        for match in compress(tokenizer(text).finditer(text), sought):
+            at, parts = match.start(), self._parts[match[0]]
+            words.append([_Part(at + start, at + end, names) for start, end, names in parts])
         # Only white space between two words means that they are whole and none is left out.
         yield from self._sequences(
             words, lambda left, right: text[left:right].isspace(), lambda k, number: True
@@ -168,7 +169,8 @@ class Matcher:
             for part in parts:
                 for name in part.names:
                     for number in self._by_first.get(name, ()):
-                        end = self._end(words, k, part, self._phrases[number][1:], adjoining)
+                        rest = self._phrases[number][1:]
+                        end = self._end(words, k, part, rest, adjoining) if rest else part.end
                         # A phrase has the part of speech of its last word.
                         last = k + len(self._phrases[number]) - 1
                         if end is not None and allowed(last, number):

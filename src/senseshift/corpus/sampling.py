@@ -12,7 +12,7 @@ from bisect import insort
 from collections.abc import Mapping
 from hashlib import blake2b
 from heapq import heappop, heappush
-from typing import NamedTuple
+from itertools import chain
 
 import polars as pl
 
@@ -33,18 +33,10 @@ _SCHEMA = {
 }
 
 
-class Found(NamedTuple):
-    """A usage that was found; ``extra`` is what else the corpus says of its document."""
-
-    word: str
-    period: str
-    id: str
-    text: str
-    start: int
-    end: int
-    date: str | None
-    source: str
-    extra: Mapping[str, str]
+# A usage that was found: its values by the columns above; and what else its corpus says of it.
+Found = tuple[str, str, str, str, int, int, str | None, str]
+Extra = Mapping[str, str] | None
+_SOURCE = 7
 
 
 class Count:
@@ -62,12 +54,13 @@ class _Reservoir:
 
     def __init__(self, limit: int | None, each: int | None) -> None:
         self._limit, self._each = limit, each
-        self.kept: dict[int, tuple[int, Found]] = {}
+        self.kept: dict[int, tuple[int, Found, Extra]] = {}
         self._heap: list[int] = []  # negative, so that the largest is first; some may be gone
         self._of: dict[str, list[int]] = {}
 
-    def offer(self, number: int, order: int, usage: Found) -> None:
-        mine = self._of.get(usage.source, []) if self._each else []
+    def offer(self, number: int, order: int, usage: Found, extra: Extra) -> None:
+        source = usage[_SOURCE]
+        mine = self._of.get(source, []) if self._each else []
         if self._each and len(mine) >= self._each:
             largest = mine[-1]
         elif self._limit is not None and len(self.kept) >= self._limit:
@@ -80,18 +73,19 @@ class _Reservoir:
             if number > largest:
                 return
             self._remove(largest)
-        self.kept[number] = (order, usage)
+        self.kept[number] = (order, usage, extra)
         heappush(self._heap, -number)
         if self._each:
-            insort(self._of.setdefault(usage.source, []), number)
+            insort(self._of.setdefault(source, []), number)
 
     def _remove(self, number: int) -> None:
-        _, usage = self.kept.pop(number)
+        _, usage, _ = self.kept.pop(number)
         if self._each:
-            mine = self._of[usage.source]
+            source = usage[_SOURCE]
+            mine = self._of[source]
             mine.remove(number)
             if not mine:
-                del self._of[usage.source]
+                del self._of[source]
 
 
 class Sample:
@@ -103,13 +97,14 @@ class Sample:
         self._seen: dict[tuple[str, str], set[int]] = {}
         self._reservoirs: dict[tuple[str, str], _Reservoir] = {}
         self._pending: list[Found] = []
+        self._extras: list[Extra] = []
         self._frames: list[pl.DataFrame] = []
         self.counts: dict[tuple[str, str], Count] = {}
         self.duplicates: dict[str, int] = {}
 
-    def add(self, usage: Found) -> None:
+    def add(self, usage: Found, extra: Extra = None) -> None:
         """Keep a usage, or drop it as a duplicate or by chance."""
-        word, period, _, text, start, _, _, source, _ = usage
+        word, period, _, text, start, _, _, source = usage
         place = (word, period)
         count = self.counts.get(place)
         if count is None:
@@ -127,6 +122,7 @@ class Sample:
                 return
             seen.add(number)
             self._pending.append(usage)
+            self._extras.append(extra)
             if len(self._pending) >= FLUSH:
                 self._flush()
             return
@@ -136,11 +132,19 @@ class Sample:
         if number in reservoir.kept:
             self.duplicates[period] = self.duplicates.get(period, 0) + 1
         else:
-            reservoir.offer(number, count.found, usage)
+            reservoir.offer(number, count.found, usage, extra)
 
     def _flush(self) -> None:
-        self._frames.append(_frame(self._pending))
-        self._pending = []
+        frame = pl.DataFrame(self._pending, schema=_SCHEMA, orient="row")
+        extras = [extra or {} for extra in self._extras]
+        names = dict.fromkeys(chain.from_iterable(extras))
+        self._frames.append(
+            frame.with_columns(
+                pl.Series(name, [extra.get(name) for extra in extras], dtype=pl.String)
+                for name in names
+            )
+        )
+        self._pending, self._extras = [], []
 
     def table(self, words: list[str], periods: tuple[str, ...]) -> pl.DataFrame:
         """What was kept: by word, then by period, then in the order of the corpus."""
@@ -148,7 +152,8 @@ class Sample:
             for period in periods:
                 if reservoir := self._reservoirs.pop((word, period), None):
                     kept = sorted(reservoir.kept.values(), key=lambda item: item[0])
-                    self._pending += [usage for _, usage in kept]
+                    self._pending += [usage for _, usage, _ in kept]
+                    self._extras += [extra for _, _, extra in kept]
         self._flush()
         self._seen = {}
         table = pl.concat(self._frames, how="diagonal")
@@ -159,10 +164,3 @@ class Sample:
         ]
         return table.sort(order, maintain_order=True)
 
-
-def _frame(usages: list[Found]) -> pl.DataFrame:
-    frame = pl.DataFrame([usage[:-1] for usage in usages], schema=_SCHEMA, orient="row")
-    extras = [usage.extra for usage in usages]
-    names = dict.fromkeys(name for extra in extras for name in extra)
-    columns = [pl.Series(name, [e.get(name) for e in extras], dtype=pl.String) for name in names]
-    return frame.hstack(columns)

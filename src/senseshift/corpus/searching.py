@@ -15,7 +15,7 @@ from senseshift.corpus.matching import Match, Matcher
 from senseshift.corpus.names import NameFinder
 from senseshift.corpus.record import Record, Size
 from senseshift.corpus.rows import Columns
-from senseshift.corpus.sampling import Found, Sample
+from senseshift.corpus.sampling import Sample
 from senseshift.corpus.targets import Target
 from senseshift.corpus.text import Layout
 from senseshift.errors import shortened
@@ -53,27 +53,25 @@ class Search:
         if file.path.suffix.lower() != ".parquet":
             source.encoding = fitting(file.path, self.encodings)
         blocks = self.names.watched(blocks_of(file, source, self.columns, self.layout))
+        name, add = file.name, self.sample.add
         for block, matches, before, after in self._hits(blocks, file, size):
             period = file.period or self._period(block, source, len(matches))
             if period is None:
                 continue
             kept = self._but_names(block, matches, period)
-            for match, text, start in contexts(
-                block, kept, before, after, self.context, self._split
-            ):
-                self.sample.add(
-                    Found(
-                        self.targets[match.target].name,
-                        period,
-                        f"{file.name}:{block.line}:{block.offset + match.start}",
-                        text,
-                        start,
-                        start + match.end - match.start,
-                        block.date,
-                        block.source or file.name,
-                        block.extra() if block.extra else {},
-                    )
+            around = contexts(block, kept, before, after, self.context, self._split)
+            for match, text, start in around:
+                usage = (
+                    self.targets[match.target].name,
+                    period,
+                    f"{name}:{block.line}:{block.offset + match.start}",
+                    text,
+                    start,
+                    start + match.end - match.start,
+                    block.date,
+                    block.source or name,
                 )
+                add(usage, block.extra() if block.extra else None)
         self.record.read(file, source, size)
 
     def _hits(self, blocks: Iterator[Block], file: File, size: Size) -> Iterator[Hit]:
@@ -89,14 +87,14 @@ class Search:
     def _matched(
         self, blocks: Iterator[Block], file: File, size: Size
     ) -> Iterator[tuple[Block, list[Match]]]:
-        match, matcher, add = self.matcher.match, self.matcher, size.add
+        matcher, spans, name = self.matcher, self.spans, file.name
         for block in blocks:
-            matches = list(match(block))
-            document = block.source or file.name
-            add(document, matcher.tokens)
-            if self.spans is not None:
+            matches = list(matcher.match(block))
+            document = block.source or name
+            size.add(document, matcher.tokens)
+            if spans is not None:
                 year = year_in(block.date or "")
-                period = None if year is None else self.spans.of(year)
+                period = None if year is None else spans.of(year)
                 if period is not None:
                     self.record.sizes[period].add(document, matcher.tokens)
             yield block, matches
@@ -116,15 +114,15 @@ class Search:
 
     def _but_names(self, block: Block, matches: list[Match], period: str) -> list[Match]:
         """The matches without those that are names; names are counted in any case."""
-        kept = []
-        for match in matches:
+        text = block.text
+        capital = [match for match in matches if text[match.start].isupper()]
+        for match in capital:
             target = self.targets[match.target]
             if not target.may_be_name and self.names.is_name(block, match.start, match.end):
                 self.record.names[target.name, period] += 1
                 if not self.names.kept:
-                    continue
-            kept.append(match)
-        return kept
+                    matches.remove(match)
+        return matches
 
     def usages(self, order: tuple[str, ...]) -> Usages:
         """What was found, in the end."""

@@ -8,6 +8,7 @@ anew. A batch is one write, which outlives the process that made it::
     <folder>/vectors/<hash of fingerprint>/encoder.json       name, fingerprint, dimension
                                            <writer>.shard     header, then records:
                                                               key 16, checksum 4, float32 vector
+                                           <writer>.foreign   keys of usages in other languages
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import secrets
 import struct
 import time
 import zlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,8 +116,9 @@ class Cache:
             if encoder and about.name != encoder and not about.fingerprint.startswith(encoder):
                 continue
             # Only what we wrote: the folder is the user's choice and may hold other things.
-            for path in [*folder.glob("*.shard"), *folder.glob("encoder.json*")]:
-                path.unlink(missing_ok=True)
+            for pattern in ("*.shard", "*.foreign*", "encoder.json*"):
+                for path in folder.glob(pattern):
+                    path.unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 folder.rmdir()
             removed.append(about)
@@ -169,6 +171,21 @@ class Shelf:
                 left -= count
         self._read[path] = start + (size - start) // step * step
 
+    def foreign(self, wanted: Container[bytes]) -> set[bytes]:
+        """Those of the usages wanted that were noted to be in another language."""
+        found: set[bytes] = set()
+        for path in self._folder.glob("*.foreign"):
+            with contextlib.suppress(OSError):
+                block = path.read_bytes()
+                found.update(block[at : at + KEY] for at in range(0, len(block), KEY))
+        return {key for key in found if key in wanted}
+
+    def note_foreign(self, keys: Collection[bytes]) -> None:
+        """Keep which usages are in another language, so that none is looked at again."""
+        if keys:
+            with contextlib.suppress(OSError):
+                _write_atomically(self._folder / f"{_writer()}.foreign", b"".join(keys))
+
     def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
         """Append entries, all in one write."""
         records = np.empty(len(keys), self._record)
@@ -183,8 +200,7 @@ class Shelf:
             return
         try:
             if self._file is None:
-                writer = f"{time.time_ns():x}-{os.getpid()}-{secrets.token_hex(4)}.shard"
-                self._own = self._folder / writer
+                self._own = self._folder / f"{_writer()}.shard"
                 flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
                 self._file = os.open(self._own, flags | getattr(os, "O_BINARY", 0), 0o644)
                 block = _header(self._dimension) + block
@@ -211,6 +227,11 @@ class Shelf:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _writer() -> str:
+    """A name that no other process has."""
+    return f"{time.time_ns():x}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def _record(dimension: int) -> np.dtype[np.void]:

@@ -38,10 +38,9 @@ class OnnxEncoder:
     folder
         Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
         ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file), ``language`` (the
-        one that the model knows, such as ``en``), ``calibration`` (what its distances mean, see
-        ``senseshift calibrate``) and ``max_length``; else the length is that of
-        the tokenizer's truncation, or the model's positions by ``config.json`` and
-        ``tokenizer_config.json``, or 512.
+        one that the model knows, such as ``en``), its ``calibration`` (what distances mean by it)
+        and ``max_length``; else the length is that of the tokenizer's truncation, or the model's
+        positions by ``config.json`` and ``tokenizer_config.json``, or 512.
     name
         What to call it.
     batch_size
@@ -67,8 +66,8 @@ class OnnxEncoder:
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
         self.language = settings.get("language")
-        curve = settings.get("calibration")
-        self.calibration = None if curve is None else Calibration.from_dict(curve)
+        known = settings.get("calibration")
+        self.calibration = None if known is None else Calibration.from_dict(known)
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
         # vector is its own. Usages then run beside each other, with a thread each.
         alone = _mentions(self._model, b"DynamicQuantize")

@@ -109,6 +109,17 @@ def entropy_change(
     return found, min(low, found), max(high, found)
 
 
+def log_ratio(shares: Shares, old: int, new: int) -> Floats:
+    """How many times its old share the new share of each sense is, as a logarithm.
+
+    Half a usage is added to every count, so that a sense of one period has a number too.
+    """
+    first, second = (shares.counts[:, side] + 0.5 for side in (old, new))
+    totals = shares.totals[[old, new]] + 0.5
+    ratio: Floats = np.log(second / totals[1]) - np.log(first / totals[0])
+    return ratio
+
+
 def _fisher(shares: Shares, old: int, new: int) -> Floats:
     """Fisher's exact test of each sense against all the others; NaN without usages."""
     from scipy.stats import fisher_exact
@@ -147,5 +158,3 @@ def _permutation(
     hits = (dealt >= found * (1.0 - 1e-6) - EQUAL).sum(axis=0)
     p: Floats = np.where(np.isnan(found[0]), np.nan, (1 + hits) / (1 + deals.shape[0]))
     return p
-
-

@@ -62,7 +62,5 @@ def _overlap(found: Labels, known: Labels) -> Floats:
     np.add.at(table, (found, known), 1.0)
     both = table[found, known]
     either = table.sum(axis=1)[found] + table.sum(axis=0)[known] - both
-    result: Floats = np.where(
-        (found == STRAY) | (known == STRAY), found == known, both / either
-    )
+    result: Floats = np.where((found == STRAY) | (known == STRAY), found == known, both / either)
     return result

@@ -104,8 +104,7 @@ def lean(units: Floats, on: Floats | None = None) -> Floats:
     moved = units + LEANING * pool[nearest].mean(axis=1)
     # A usage between opposite ones stays where it was.
     lengths = np.linalg.norm(moved, axis=1, keepdims=True)
-    moved = np.where(lengths > 1e-9, moved / np.maximum(lengths, 1e-9), units)
-    return moved
+    return np.where(lengths > 1e-9, moved / np.maximum(lengths, 1e-9), units)
 
 
 def _induce(units: Floats, cut: float, most: int, seed: int) -> Labels:
@@ -146,8 +145,8 @@ def _of_tree(leaned: Floats, tree: Floats, cut: float) -> Labels:
         return np.zeros(count, dtype=np.int64)
     labels = fcluster(tree, cut, "distance").astype(np.int64) - 1
     sizes = np.bincount(labels)
-    # Of two or three usages that are all there is, even one may be a sense.
-    fewest = min(max(FEWEST, SMALLEST * count), sizes.max())
+    # Where a word has hardly any usages, half of them may be a sense.
+    fewest = min(max(FEWEST, SMALLEST * count), -(-count // 2))
     small = sizes[labels] < fewest
     labels[small] = STRAY
     labels = _by_size(labels)
@@ -157,11 +156,16 @@ def _of_tree(leaned: Floats, tree: Floats, cut: float) -> Labels:
 
 def _centres(leaned: Floats, labels: Labels) -> Floats:
     """The mean vector of each sense: 1 − x·centre is the mean distance of x to its usages."""
-    return np.stack([leaned[labels == sense].mean(axis=0) for sense in range(labels.max() + 1)])
+    centres = np.empty((labels.max(initial=STRAY) + 1, leaned.shape[1]))
+    for sense in range(centres.shape[0]):
+        centres[sense] = leaned[labels == sense].mean(axis=0)
+    return centres
 
 
 def _nearest(leaned: Floats, centres: Floats, farthest: float) -> Labels:
     """The nearest sense of each usage, or stray."""
+    if not centres.size:
+        return np.full(leaned.shape[0], STRAY, dtype=np.int64)
     distance = 1.0 - leaned @ centres.T
     nearest = distance.argmin(axis=1).astype(np.int64)
     nearest[distance.min(axis=1) > farthest] = STRAY
@@ -170,10 +174,9 @@ def _nearest(leaned: Floats, centres: Floats, farthest: float) -> Labels:
 
 def _by_size(labels: Labels) -> Labels:
     """Numbered from the largest sense; of equal ones, the one whose first usage comes first."""
-    names, first, sizes = np.unique(
-        labels[labels != STRAY], return_index=True, return_counts=True
-    )
+    names, first, sizes = np.unique(labels[labels != STRAY], return_index=True, return_counts=True)
     place = np.empty(names.max(initial=STRAY) + 2, dtype=np.int64)
     place[STRAY] = STRAY
     place[names[np.lexsort((first, -sizes))]] = np.arange(names.size)
-    return place[labels]
+    numbered: Labels = place[labels]
+    return numbered

@@ -135,9 +135,7 @@ def caption(study: Study, width: int = WIDTH) -> str:
 def _drift(study: Study) -> str:
     if _known(study, "drift_p"):
         return "drift_p: how many of the reference words changed as much"
-    return (
-        "drift is not controlled for: with corpora, --controls tells what any word does"
-    )
+    return "drift is not controlled for: with corpora, --controls tells what any word does"
 
 
 def certainty(study: Study) -> str:

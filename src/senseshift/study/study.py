@@ -35,7 +35,7 @@ OF_PAIRS = {
     "partner", "partner_share", "nearest", "distance",
     *(name for m in INSTANCE for name in (m.name, m.raw_name)),
 }  # fmt: skip
-TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling")
+TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "controls")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -64,6 +64,8 @@ class Study:
         the periods of each pair.
     typical, telling
         The usages in the middle of each sense, and the words that tell it from the others.
+    controls
+        Reference words of the same corpora, and how much each of them changed.
     """
 
     words: pl.DataFrame
@@ -75,6 +77,7 @@ class Study:
     sense_changes: pl.DataFrame = field(default_factory=pl.DataFrame)
     typical: pl.DataFrame = field(default_factory=pl.DataFrame)
     telling: pl.DataFrame = field(default_factory=pl.DataFrame)
+    controls: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
     def complete(self) -> bool:
