@@ -11,7 +11,7 @@ from senseshift.errors import InputError
 from senseshift.study.word_view import bins
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def study(usages):
     return compare(usages, read_senses, measures=["f_SUS", "f_OT"])
 
@@ -20,7 +20,12 @@ def test_a_view_has_the_old_usages_and_then_the_new_ones(study):
     view = study.view("cell")
     assert (view.word, view.old, view.new) == ("cell", "old", "new")
     assert view.is_new.tolist() == [False] * 20 + [True] * 20
-    assert view.usages["id"].to_list() == [f"{p}-{k}" for p in ("old", "new") for k in range(20)]
+    assert sorted(view.usages["id"]) == sorted(
+        f"{p}-{k}" for p in ("old", "new") for k in range(20)
+    )
+    for row, vector in zip(view.usages.iter_rows(named=True), view.vectors, strict=True):
+        alone = read_senses([row["text"]], [(row["start"], row["end"])])[0]
+        assert vector == pytest.approx(alone, abs=1e-6)
     assert view.places.shape == (40, 2)
     assert view is study.view("cell")  # its map is made once
 
@@ -53,7 +58,7 @@ def test_usages_are_ordered_by_sense_and_then_from_left_to_right(study):
 
 def test_without_gold_senses_clusters_order_and_without_them_the_map(usages):
     bare = type(usages)(usages.table.drop("sense"), usages.periods)
-    clustered = compare(bare, read_senses, measures=["f_SUS", "f_WiDiD"]).view("bank")
+    clustered = compare(bare, read_senses, measures=["f_SUS", "f_WiDiD"]).view("cell")
     assert clustered.senses is None
     assert clustered.groups[0] == "cluster"
     plain = compare(bare, read_senses, measures=["f_SUS"]).view("bank")

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
+from senseshift.comparing.rows import in_order
 from senseshift.findings.naming import named
 from senseshift.findings.verdicts import verdicts
 from senseshift.resampling.conformal import conformal_p, q_values
@@ -20,7 +21,7 @@ def finished(study: Study) -> Study:
     study = replace(
         study,
         words=_with_drift(_with_q(study.words), study.controls),
-        instances=_with_q_of_usages(study.instances),
+        instances=in_order(_with_q_of_usages(study.instances)),
         sense_changes=_with_q(study.sense_changes),
     )
     study = named(study)

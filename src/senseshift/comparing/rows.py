@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.comparing.word import PairResult, Side, WordResult
+from senseshift.measures import INSTANCE
 
 Ints = NDArray[np.int64]
 KEY = ("word", "old", "new")
@@ -120,6 +121,18 @@ def _senses(task: Task, result: WordResult) -> pl.DataFrame | None:
             "confidence": pl.Series(found.confidence).fill_nan(None),
         }
     )
+
+
+def in_order(instances: pl.DataFrame) -> pl.DataFrame:
+    """The instances with their columns in one order, whichever words were measured first."""
+    found = [
+        *("old", "new", "usage", "induced_sense", "confidence", "position"),
+        *(name for m in INSTANCE for name in dict.fromkeys((m.name, m.raw_name))),
+        *("excess", "p", "q", "q_study", "cluster"),
+        *("partner", "partner_share", "nearest", "distance"),
+    ]
+    given = [name for name in instances.columns if name not in found]
+    return instances.select(*given, *(name for name in found if name in instances.columns))
 
 
 def _named(ids: pl.Series, rows: Ints) -> list[str | None]:

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
 from senseshift.folders import files_whole, read_whole
+from senseshift.study.checking import check_about, check_tables
 from senseshift.study.study import TABLES, Study
 
 FORMAT = 2  # of the folder
@@ -45,7 +46,11 @@ def load(folder: Path) -> Study:
     except InputError:
         raise
     except (OSError, ValueError, EOFError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"The study {folder} is damaged: {error}.") from None
+        raise InputError(f"The study {folder} is damaged: {shortened(str(error), 200)}.") from None
+    try:
+        check_tables(tables, vectors, about["settings"]["measures"])
+    except InputError as error:
+        raise InputError(f"The study {folder} is damaged: {error}: make it again.") from None
     return Study(**tables, vectors=vectors, about=about)
 
 
@@ -60,7 +65,8 @@ def _about(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder / ABOUT} is damaged: it holds no object.")
     if about.pop("format", None) != FORMAT:
         raise InputError(f"{folder} was written by another version of senseshift: make it again.")
-    for name, kind in (("periods", list), ("pairs", list), ("settings", dict), ("usages", int)):
-        if not isinstance(about.get(name), kind):
-            raise InputError(f"{folder / ABOUT} is damaged: it has no {name}.")
+    try:
+        check_about(about)
+    except InputError as error:
+        raise InputError(f"{folder / ABOUT} is damaged: {error}: make the study again.") from None
     return about

@@ -20,7 +20,7 @@ from senseshift.study import printing
 from senseshift.study.exporting import write_table
 from senseshift.study.word_view import WordView, pair_of, word_view
 from senseshift.usages import wug
-from senseshift.usages.check import COLUMNS
+from senseshift.usages.schema import FOUND
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -31,7 +31,7 @@ Pair = tuple[str, str]  # the old and the new period
 
 # Columns of the instances that belong to a pair of periods rather than to a usage.
 OF_PAIRS = {
-    "old", "new", "position", "excess", "p", "q", "cluster",
+    "old", "new", "position", "excess", "p", "q", "q_study", "cluster",
     "partner", "partner_share", "nearest", "distance",
     *(name for m in INSTANCE for name in (m.name, m.raw_name)),
 }  # fmt: skip
@@ -103,9 +103,11 @@ class Study:
     def ranked(self) -> pl.DataFrame:
         """The measured words, the most changed first."""
         done = self.words.filter(pl.col("certified").is_not_null())
-        by = next(name for name in ("change", "f_SUS", *self.measures) if name in done.columns)
-        known = pl.col(by).fill_nan(None)  # NaN would rank above everything
-        return done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+        for name in ("change", "f_SUS", *self.measures):
+            if name in done.columns and (known := done[name].fill_nan(None)).count():
+                # NaN would rank above everything
+                return done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+        return done
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -209,9 +211,10 @@ class Study:
         """Write the measured words' usages as word usage graphs, ready for annotation.
 
         The folder has ``data/<word>/uses.csv`` and, where senses are known,
-        ``clusters/opt/<word>.csv``; :func:`senseshift.read` gives the same usages again.
+        ``clusters/opt/<word>.csv``; :func:`senseshift.read` gives the same usages again, with all
+        that was known of them.
         """
-        table = self.usages.select(name for name in COLUMNS if name in self.usages.columns)
+        table = self.usages.drop(FOUND, strict=False)
         if words is not None:
             for word in words:
                 self.rows_of(word)  # one that is not there is told
