@@ -70,20 +70,12 @@ def test_a_study_owns_its_files_and_not_the_folder(study, tmp_path):
 def test_what_is_no_study_or_damaged_is_told(study, tmp_path):
     with pytest.raises(InputError, match=r"no study\.json"):
         Study.load(tmp_path)
-<<<<<<< HEAD
     folder = tmp_path / "study"
     study.save(folder)
     (folder / "words.parquet").write_bytes(b"PAR1 broken")
     with pytest.raises(InputError, match=r"not whole, words\.parquet is not the file"):
         Study.load(folder)
     (folder / "SHA256SUMS").unlink()  # as of a study that somebody put together by hand
-=======
-    study.save(tmp_path / "study")
-    (tmp_path / "study" / "words.parquet").write_bytes(b"PAR1 broken")
-    with pytest.raises(InputError, match=r"study is not whole, words\.parquet"):
-        Study.load(tmp_path / "study")
-    (tmp_path / "study" / "SHA256SUMS").unlink()  # without the list of what was written
->>>>>>> writing
     with pytest.raises(InputError, match="is damaged"):
         Study.load(folder)
 
