@@ -23,8 +23,15 @@ from sklearn.metrics import roc_auc_score
 
 import senseshift
 from senseshift.encoders import load
-from senseshift.resampling import Dealer, detectable, interval, permute, standard_errors
-from senseshift.resampling.bootstrap import share_error
+from senseshift.resampling import (
+    Dealer,
+    detectable,
+    interval,
+    permute,
+    share_error,
+    share_interval,
+    standard_errors,
+)
 
 OWN = 0.8  # how much of a made usage's deviation is of its own sense
 FEWEST = 4  # usages of a sense to make others from
@@ -204,7 +211,10 @@ def coverage(maker: Maker, repeats: int) -> None:
             for name, rows in found.items():
                 values, errors_of = np.array(rows).T
                 target = padded[1][0] if name == "share" else values.mean()
-                bounds = [interval(*row) for row in rows]
+                bounds = [
+                    share_interval(*row, count) if name == "share" else interval(*row)
+                    for row in rows
+                ]
                 held = np.mean([low <= target <= high for low, high in bounds])
                 print(f"  {name} {held:.3f} ({errors_of.mean() / values.std():.2f})", end="")
             print(flush=True)
