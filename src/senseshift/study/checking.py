@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
 
 Check = Callable[[Any], bool]
 
@@ -74,9 +74,9 @@ NUMBERS = {
 def check_about(about: Mapping[str, Any]) -> None:
     """An error if what a study records is not of the kinds that it must be."""
     for name, check in (NEEDED | OPTIONAL).items():
-        if name in about or name in NEEDED:
-            if not check(about.get(name)):
-                raise InputError(f"{name} is not what it should be ({about.get(name)!r:.60})")
+        if (name in about or name in NEEDED) and not check(about.get(name)):
+            found = shortened(repr(about.get(name)))
+            raise InputError(f"{name} is not what it should be ({found})")
 
 
 def check_tables(
