@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 
 demo: $(VENV)/.installed
 	@$(BIN)/senseshift demo
+	@echo "Call it as $(BIN)/senseshift, or as senseshift after: source $(BIN)/activate"
 
 test: $(VENV)/.installed-dev
 	@$(MAKE) --no-print-directory --jobs=2 style types suite
@@ -42,9 +43,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
+	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed

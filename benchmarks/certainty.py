@@ -23,8 +23,15 @@ from sklearn.metrics import roc_auc_score
 
 import senseshift
 from senseshift.encoders import load
-from senseshift.resampling import Dealer, detectable, interval, permute, standard_errors
-from senseshift.resampling.bootstrap import share_error
+from senseshift.resampling import (
+    Dealer,
+    detectable,
+    interval,
+    permute,
+    share_error,
+    share_interval,
+    standard_errors,
+)
 
 OWN = 0.8  # how much of a made usage's deviation is of its own sense
 FEWEST = 4  # usages of a sense to make others from
@@ -116,14 +123,14 @@ def scores(maker: Maker, count: int) -> None:
             result = permute(cost, is_new, permutations=60, rho=1.0, seed=index, early=False)
             null = result.figures
             table.append(
-                [result.change, null["change"].found, null["f_SUS"].centred, null["f_SUS"].found,
-                 null["APD"].found]
+                [result.change, null["change"].centred, null["change"].found,
+                 null["f_SUS"].centred, null["f_SUS"].found, null["APD"].found]
             )  # fmt: skip
             planted.append(float(np.nan_to_num(jensenshannon(*shares, base=2))))
             many.append(len(maker.words[word]) > 1)
         truth, several = np.array(planted), np.array(many)
         print(f"{title}: {count} words; Spearman, area under the curve (words of several senses)")
-        names = ("change", "change + chance", "f_SUS − chance", "f_SUS", "APD")
+        names = ("change", "centred", "with chance", "f_SUS − chance", "f_SUS", "APD")
         for name, values in zip(names, np.array(table).T, strict=True):
             figures = [
                 f(values[own], truth[own])
@@ -195,7 +202,7 @@ def coverage(maker: Maker, repeats: int) -> None:
                 result = permute(cost, is_new, permutations=60, rho=1.0, seed=number, early=False)
                 errors = standard_errors(cost, result, draws=60, rho=1.0)
                 for name, null in result.figures.items():
-                    value = result.change if name == "change" else null.found
+                    value = null.centred if name == "change" else null.found
                     found.setdefault(name, []).append((value, errors[name]))
                 share = float((senses[is_new] == 0).mean())
                 error = share_error(senses == 0, Dealer(is_new.astype(np.int64)), 1)
@@ -204,7 +211,10 @@ def coverage(maker: Maker, repeats: int) -> None:
             for name, rows in found.items():
                 values, errors_of = np.array(rows).T
                 target = padded[1][0] if name == "share" else values.mean()
-                bounds = [interval(*row) for row in rows]
+                bounds = [
+                    share_interval(*row, count) if name == "share" else interval(*row)
+                    for row in rows
+                ]
                 held = np.mean([low <= target <= high for low, high in bounds])
                 print(f"  {name} {held:.3f} ({errors_of.mean() / values.std():.2f})", end="")
             print(flush=True)
@@ -229,10 +239,9 @@ def subsampling(maker: Maker, folder: Path, vectors: Path | None) -> None:
                 is_new = np.repeat([False, True], [row.size for row in rows])
                 cost = maker.cost(units[np.concatenate(rows)])
                 result = permute(cost, is_new, permutations=60, rho=1.0, early=False)
-                values[count].append(
-                    [result.change, result.figures["change"].found, result.figures["f_SUS"].found]
-                )
-        for k, score in enumerate(("change", "change + chance", "f_SUS")):
+                null = result.figures
+                values[count].append([result.change, null["change"].centred, null["f_SUS"].found])
+        for k, score in enumerate(("change", "centred", "f_SUS")):
             whole = values[100][0][k]
             parts = np.array([row[k] for row in values[20]])
             moved.setdefault(score, []).append((parts.mean() - whole, abs(parts - whole).mean()))
@@ -260,7 +269,7 @@ def halves(maker: Maker, table: Path, deals: int) -> None:
             cost, seed = maker.cost(units[own]), (number, index)
             found.append(
                 [
-                    permute(cost, is_new, documents=known, permutations=199, rho=1.0, seed=seed,
+                    permute(cost, is_new, documents=known, permutations=99, rho=1.0, seed=seed,
                             early=False).figures["change"].p
                     for known in (None, documents)
                 ]

@@ -57,6 +57,7 @@ class Word:
 
     @property
     def split(self) -> tuple[np.ndarray, np.ndarray]:
+        """Vectors of the old and the new usages."""
         return self.units[~self.is_new], self.units[self.is_new]
 
 

@@ -24,6 +24,7 @@ ROOMS = [
 # The only ones that reach to the right, when they are called and never at import.
 WHEN_CALLED = {
     ("study", "notebook"): "a study's methods show a word in a notebook",
+    ("study", "comparing"): "relabelling makes a study's findings anew",
     ("evaluation", "figures"): "a reproduction draws its figures when it is written",
 }
 

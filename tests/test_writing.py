@@ -57,25 +57,22 @@ def test_a_folder_appears_only_when_it_is_whole(tmp_path):
     assert [path.name for path in folder.parent.iterdir()] == ["folder"]
 
 
-def test_a_folder_that_is_there_is_replaced_only_when_asked_for_and_only_by_a_whole_one(tmp_path):
+def test_a_folder_that_is_there_stays_and_one_that_is_not_whole_does_not_appear(tmp_path):
     folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "before").touch()
 
-    def fill(error=None, **options):
-        with folder_whole(folder, **options) as made:
-            (made / "after").touch()
+    def fill(error=None):
+        with folder_whole(folder) as made:
+            (made / "file").touch()
             if error:
                 raise error
 
-    with pytest.raises(InputError, match="folder exists"):
-        fill()
     for error in (ValueError, KeyboardInterrupt):
         with pytest.raises(error):
-            fill(error, replace=True)
-    assert [path.name for path in folder.iterdir()] == ["before"]
-    fill(replace=True)
-    assert [path.name for path in folder.iterdir()] == ["after"]
+            fill(error)
+    assert not list(tmp_path.iterdir())
+    fill()
+    with pytest.raises(InputError, match="folder exists"):
+        fill()
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
@@ -130,25 +127,6 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
     with pytest.raises(InputError, match="not a file"), written_whole(tmp_path / "pipe"):
         pass
     assert (tmp_path / "pipe").is_fifo()
-
-
-def test_a_folder_whose_place_cannot_be_taken_leaves_the_earlier_one(tmp_path, monkeypatch):
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (folder / "before").touch()
-    replace, moves = os.replace, []
-
-    def second_fails(source, target):
-        moves.append(source)
-        if len(moves) == 2:
-            raise PermissionError(13, "Permission denied", source)
-        replace(source, target)
-
-    monkeypatch.setattr(os, "replace", second_fails)
-    with pytest.raises(InputError, match="Permission denied"), folder_whole(folder, replace=True):
-        pass
-    assert [path.name for path in folder.iterdir()] == ["before"]
-    assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
 
 @pytest.mark.parametrize("whole", [written_whole, folder_whole])

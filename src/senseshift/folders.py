@@ -107,9 +107,13 @@ def _install(ready: Path, place: Path, owned: Collection[str] = ()) -> None:
     begun = aside.exists()
     moved: list[tuple[Path, Path]] = []
 
-    def move(source: Path, target: Path) -> None:
+    def move(source: Path, target: Path, keep: bool = False) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         moved.append((source, target))
+        if keep:
+            with suppress(OSError):  # not every system of files has a second name for one
+                os.link(source, target, follow_symlinks=False)
+                return  # so that there is always one in its place
         source.replace(target)
 
     try:
@@ -118,7 +122,7 @@ def _install(ready: Path, place: Path, owned: Collection[str] = ()) -> None:
         for name in new:
             if (ready / name).exists():  # else it was moved before a process was killed
                 if os.path.lexists(place / name):
-                    move(place / name, aside / name)
+                    move(place / name, aside / name, keep=True)
                 move(ready / name, place / name)
     except BaseException:
         for source, target in reversed(moved):
@@ -158,7 +162,13 @@ def _ours(place: Path, owned: Collection[str]) -> set[str]:
     if listed is not None:
         return {name for name in (*listed, SUMS) if os.path.lexists(place / name)}
     names = (name for name in _names(place) if not name.startswith(SCRATCH))
-    return {name for name in names if any(fnmatchcase(name, pattern) for pattern in owned)}
+    return {name for name in names if any(_matches(name, pattern) for pattern in owned)}
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Whether a name is of a pattern, folder by folder: ``*.js`` is in no folder below."""
+    parts, patterns = name.split("/"), pattern.split("/")
+    return len(parts) == len(patterns) and all(map(fnmatchcase, parts, patterns))
 
 
 def _names(folder: Path) -> list[str]:

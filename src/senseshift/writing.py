@@ -46,30 +46,21 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def folder_whole(folder: Path, *, replace: bool = False) -> Iterator[Path]:
+def folder_whole(folder: Path) -> Iterator[Path]:
     """A folder to fill that appears under its name only when all of it is there.
 
     It is filled beside its place under another name and then renamed. One that is already there
-    is only replaced when asked for, and stays as it was until the new one is complete.
+    is never replaced; for that see :func:`senseshift.folders.files_whole`.
     """
     with told(folder) as body:
         place = folder.resolve()
-        if place.exists() and not replace:
+        if place.exists():
             raise InputError(f"{folder} exists: give another name, or move it away.")
         place.parent.mkdir(parents=True, exist_ok=True)
-        with scratch(place.parent, folder=True) as made, ExitStack() as stack:
+        with scratch(place.parent, folder=True) as made:
             with body():
                 yield made
-            if not place.exists():
-                made.replace(place)
-                return
-            earlier = stack.enter_context(scratch(place.parent, folder=True)) / "earlier"
-            place.replace(earlier)
-            try:
-                made.replace(place)
-            except BaseException:
-                earlier.replace(place)
-                raise
+            made.replace(place)
 
 
 def write_array(file: BinaryIO, array: NDArray[Any]) -> None:

@@ -149,6 +149,27 @@ def test_own_figures():
     assert set(permute(cost, is_new, permutations=9).figures) == set(FIGURES)
 
 
+def test_what_to_expect_beyond_chance_is_never_negative():
+    rng = np.random.default_rng(0)
+    dealt = rng.normal(5.0, 1.0, size=500)
+    for found in (-40.0, 3.0, 5.0, 7.0, 40.0):
+        null = Null(found, dealt)
+        draws = rng.normal(null.centred, null.spread, size=200_000)
+        if (draws > 0).any():  # a mean over what is possible
+            assert null.beyond == pytest.approx(draws[draws > 0].mean(), rel=0.02, abs=0.01)
+        assert null.beyond >= max(0.0, null.centred)
+    assert Null(2.0, np.full(9, 2.0)).beyond == 0.0
+    assert Null(3.0, np.full(9, 2.0)).beyond == 1.0
+    assert np.isnan(Null(float("nan"), np.full(9, np.nan)).beyond)
+
+
+def test_an_interval_of_change_holds_the_change_and_nothing_negative():
+    for word in (usages([12, 0], [6, 6]), usages([9, 9], [9, 9])):
+        result = permute(*word, permutations=60)
+        low, high = result.change_interval(0.02)
+        assert 0.0 <= low <= result.change <= high
+
+
 def test_a_figure_that_is_not_known_has_no_p():
     assert np.isnan(Null(float("nan"), np.arange(3.0)).p)
     assert np.isnan(Null(float("nan"), np.arange(3.0)).p_either)

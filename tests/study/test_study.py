@@ -51,6 +51,22 @@ def test_other_folders_are_never_replaced(study, tmp_path):
     assert (tmp_path / "thesis" / "chapter.txt").read_text() == "years of work"
 
 
+def test_a_study_owns_its_files_and_not_the_folder(study, tmp_path):
+    folder = tmp_path / "study"
+    study.save(folder)
+    for name in ("notes.txt", ".git/config", "figures/mine.parquet"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("mine")
+    ours = sorted(path.name for path in folder.iterdir())
+    (tmp_path / "link").symlink_to("study")
+    for place in (folder, tmp_path / "link"):
+        Study.load(place).save(place)
+        assert sorted(path.name for path in folder.iterdir()) == ours
+    assert (tmp_path / "link").is_symlink()
+    for name in ("notes.txt", ".git/config", "figures/mine.parquet"):
+        assert (folder / name).read_text() == "mine"
+
+
 def test_what_is_no_study_or_damaged_is_told(study, tmp_path):
     with pytest.raises(InputError, match=r"no study\.json"):
         Study.load(tmp_path)

@@ -44,6 +44,7 @@ from senseshift.cli.options import (
 )
 from senseshift.cli.report import report_command
 from senseshift.cli.reproduce import reproduce_command
+from senseshift.cli.senses import calibrate_command, relabel_command
 from senseshift.cli.show import show_command
 from senseshift.cli.sus import measures_command, sus_command
 from senseshift.errors import SenseshiftError
@@ -176,6 +177,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "show": show_command,
         "report": report_command,
         "figures": figures_command,
+        "relabel": relabel_command,
     },
     "Its steps alone": {
         "find": find_command,
@@ -187,6 +189,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "demo": demo_command,
         "fetch": fetch_command,
         "reproduce": reproduce_command,
+        "calibrate": calibrate_command,
         "cache": cache_command,
     },
 }

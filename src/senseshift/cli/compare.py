@@ -63,9 +63,7 @@ def compare_command(
     replace: Annotated[
         bool, typer.Option("--replace", help="Write over the study that is in --output.")
     ] = False,
-    no_report: Annotated[
-        bool, typer.Option("--no-report", help="Do not write the pages to explore it with.")
-    ] = False,
+    no_report: opt.NoReport = False,
 ) -> None:
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
     from senseshift.comparing import compare

@@ -68,6 +68,9 @@ TextColumn = Annotated[str, typer.Option(help="Of tables.")]
 DateColumn = Annotated[str, typer.Option(help="Of tables.")]
 Compounds = Annotated[bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")]
 MatchCase = Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")]
+NoReport = Annotated[
+    bool, typer.Option("--no-report", help="Do not write the pages to explore it with.")
+]
 Permutations = Annotated[
     int, typer.Option(min=0, help="Deals of the usages to the periods at random, for p-values.")
 ]

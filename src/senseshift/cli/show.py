@@ -31,6 +31,7 @@ def show_command(
 ) -> None:
     """Print a study, or the usages of one of its words that rose and fell most."""
     from rich.console import Console
+    from rich.text import Text
 
     from senseshift.cli.inputs import listed
     from senseshift.study import Study, printing
@@ -48,6 +49,7 @@ def show_command(
         raise InputError("--table says what to --export: name a file for it.")
     elif word:
         for pair in [listed(periods)] if periods else loaded.pairs_of(word):
+            console.print(Text("\n".join(loaded.statement(word, periods=pair))), soft_wrap=True)
             console.print(printing.examples_table(loaded, word, top, pair))
     elif every:
         console.print(printing.words_table(loaded, console.width, None))

@@ -27,6 +27,7 @@ from senseshift.transport.problem import Penalty
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
+Half = tuple[Bools, Bools, Floats]  # who is in it, who of them is new, their SUS
 DRAWS = 200
 LEVEL = 0.95
 LEAST = 4  # usages or documents a side, below which halves say nothing
@@ -68,28 +69,33 @@ def standard_errors(
     pooled = np.asarray(cost(rows) if callable(cost) else chosen(np.asarray(cost), rows))
     mass = np.ones(count) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
 
-    def solved(kept: Bools, is_new: Bools, by_chance: Floats) -> Deals:
+    def solved(kept: Bools, is_new: Bools) -> Floats:
         share = kept.sum() / permuted.usages
-        part = chosen(pooled, np.flatnonzero(kept))
         penalty = None if lam is None else (np.asarray(lam, dtype=np.float64) * share).tolist()
-        sus = solve_many(part, is_new[None], mass[kept], rho=rho, lam=penalty, threads=1).sus
-        return Deals(sus, is_new[None], part, (by_chance[0, kept], by_chance[1, kept]))
+        part = chosen(pooled, np.flatnonzero(kept))
+        return solve_many(part, is_new[None], mass[kept], rho=rho, lam=penalty, threads=1).sus
 
-    def dealt(number: int) -> tuple[Bools, Deals]:
+    def values(half_of: Half) -> list[float]:
+        kept, is_new, sus = half_of
+        part = chosen(pooled, np.flatnonzero(kept))
+        deals = Deals(sus, is_new[None], part, (means[0, kept], means[1, kept]))
+        return [float(figure(deals)[0]) for figure in figures.values()]
+
+    def found(number: int) -> Half:
+        kept = half(dealer, number)
+        return kept, permuted.is_new[kept], solved(kept, permuted.is_new[kept])
+
+    def dealt(number: int) -> Half:
         kept = half(dealer, draws + number)
         documents = None if dealer.documents is None else dealer.documents[kept]
         again = Dealer(dealer.periods[kept], documents, dealer.seed)
-        return kept, solved(kept, again.draw(number, number + 1)[0] == 1, np.zeros((2, count)))
-
-    def found(number: int) -> list[float]:
-        kept = half(dealer, number)
-        deals = solved(kept, permuted.is_new[kept], means)
-        return [float(figure(deals)[0]) for figure in figures.values()]
+        is_new = again.draw(number, number + 1)[0] == 1
+        return kept, is_new, solved(kept, is_new)
 
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
         means = _means(list(pool.map(dealt, range(draws))), count)
-        values = np.array(list(pool.map(found, range(draws))))
-    return dict(zip(figures, _spread(values).tolist(), strict=True))
+        strayed = np.array(list(pool.map(values, pool.map(found, range(draws)))))
+    return dict(zip(figures, _spread(strayed).tolist(), strict=True))
 
 
 def share_error(is_kind: ArrayLike, dealer: Dealer, period: int, *, draws: int = DRAWS) -> float:
@@ -110,12 +116,27 @@ def interval(found: float, error: float, level: float = LEVEL) -> tuple[float, f
     return found - reach, found + reach
 
 
-def _means(halves: list[tuple[Bools, Deals]], count: int) -> Floats:
+def share_interval(
+    share: float, error: float, count: int, level: float = LEVEL
+) -> tuple[float, float]:
+    """The bounds of a share of so many usages, or documents, given its standard error.
+
+    Wilson's interval, for as many usages on their own as would stray as far: near 0 and 1 a share
+    cannot stray to both sides alike.
+    """
+    alone = share * (1.0 - share) / error**2 if error > 0.0 else float(count)
+    z = float(norm.ppf((1.0 + level) / 2.0))
+    centre = (share + z**2 / (2 * alone)) / (1 + z**2 / alone)
+    reach = z * np.sqrt(share * (1 - share) / alone + z**2 / (4 * alone**2)) / (1 + z**2 / alone)
+    return max(0.0, centre - float(reach)), min(1.0, centre + float(reach))
+
+
+def _means(halves: list[Half], count: int) -> Floats:
     """The mean SUS of every usage as an old and as a new one, over halves dealt at random."""
     total, times = np.zeros((2, count)), np.zeros((2, count))
-    for kept, deals in halves:
-        side, rows = deals.is_new[0].astype(np.int64), np.flatnonzero(kept)
-        total[side, rows] += deals.sus[0]
+    for kept, is_new, sus in halves:
+        side, rows = is_new.astype(np.int64), np.flatnonzero(kept)
+        total[side, rows] += sus[0]
         times[side, rows] += 1
     overall = total.sum(axis=1, keepdims=True) / times.sum(axis=1, keepdims=True)
     means: Floats = np.where(times > 0, total / np.maximum(times, 1), overall)

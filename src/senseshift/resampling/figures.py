@@ -100,7 +100,7 @@ def worse(deals: Deals) -> Floats:
     Only what goes the way of a usage's own side counts, a new one's SUS above its mean by chance
     or an old one's below; the others are matched better because these are matched worse.  Squares
     weigh a few usages that stray far, as those of a sense do that came or went, above a little
-    drift of all of them.  What is left of it beyond chance (``Null.centred``) is the default score
+    drift of all of them.  What is left of it beyond chance (``Null.beyond``) is the default score
     of change.
     """
     gone = np.maximum(np.where(deals.is_new, deals.excess, -deals.excess), 0.0)

@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
 
 from senseshift.errors import InputError
 from senseshift.resampling.deals import Dealer
@@ -52,6 +53,19 @@ class Null:
     def centred(self) -> float:
         """How far the word goes beyond what chance gives."""
         return self.found - self.mean
+
+    @property
+    def beyond(self) -> float:
+        """The same, given that nothing goes less far than chance: what to expect beyond it.
+
+        The mean of a normal distribution around ``centred`` with the spread of chance, without its
+        part below 0.  So it is ``centred`` where that is clear, little where it is not, and never
+        negative: a word that chance lets stray far is not ranked below one it keeps still.
+        """
+        if not self.spread > 0.0:
+            return max(self.centred, 0.0) if self.spread == 0.0 else float("nan")
+        z = self.centred / self.spread
+        return max(0.0, self.centred + self.spread * float(np.exp(norm.logpdf(z) - norm.logcdf(z))))
 
     @property
     def ratio(self) -> float:
@@ -129,9 +143,16 @@ class Permuted:
     def change(self) -> float:
         """The default score of a word: how much worse than by chance its usages are matched.
 
-        About 0 where nothing changed, whatever the number of usages; see :func:`figures.worse`.
+        Little where nothing changed, whatever the number of usages; see :func:`figures.worse` and
+        :attr:`Null.beyond`.
         """
-        return self.figures["change"].centred
+        return self.figures["change"].beyond
+
+    def change_interval(self, error: float, level: float = 0.95) -> tuple[float, float]:
+        """The bounds of the change with this confidence, given its standard error."""
+        reach = float(norm.ppf((1.0 + level) / 2.0)) * error
+        centred = self.figures["change"].centred
+        return max(0.0, centred - reach), max(self.change, centred + reach)
 
     @cached_property
     def floor(self) -> float:
@@ -229,7 +250,7 @@ def permute(
             break
     mean, spread, p, dealt = _by_usage(deals)
     return Permuted(
-        rows, new[0], solved[0].copy(), mean, spread, p, dealt,
+        rows, new[0].copy(), solved[0].copy(), mean, spread, p, dealt,
         {name: _null(figure, deals) for name, figure in figures.items()},
         made, sides.size, dealer,
     )  # fmt: skip

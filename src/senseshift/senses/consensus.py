@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 RESAMPLES, PART = 20, 0.8  # how often usages are drawn, and which part of them
 JITTER = 0.15  # the cut is up to so much smaller or larger
-MOST = 1_000  # usages drawn at once
+MOST = 500  # usages drawn at once
 
 
 def confidence(

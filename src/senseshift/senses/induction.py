@@ -1,9 +1,10 @@
 """Which usages mean alike: senses of a word, induced from the vectors of all its usages.
 
 A single usage says little, so every one leans on its nearest neighbours first. Then groups whose
-usages are on average nearer than a cut become one (average linkage). Groups of a few usages are no
-sense: their usages join the sense nearest to them, or are strays where none is near. Periods are
-not looked at. The form and the constants were chosen by words held out of the encoder's training.
+usages are on average nearer than a cut become one (average linkage), and usages move to the group
+they are nearest to. Groups of a few usages are no sense: their usages join the sense nearest to
+them, or are strays where none is near. Periods are not looked at. The form and the constants were
+chosen by words held out of the encoder's training.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ Labels = NDArray[np.int64]
 
 STRAY = -1  # the label of a usage that belongs to no sense
 NEIGHBOURS, LEANING = 3, 0.5  # how many neighbours, and what they weigh beside the usage itself
-FEWEST, SMALLEST = 3, 0.005  # usages of a sense: their number and their share of all usages
+FEWEST, SMALLEST = 3, 0.02  # usages of a sense: their number and their share of all usages
+MOVES, FAVOUR = 10, 0.01  # rounds of moving, and how much nearer a sense e times as large counts
 LOOSE = 1.2  # a usage of no sense may join one that is so much farther than the cut
-MOST = 3_000  # usages to induce from; the others are assigned
+MOST = 1_000  # usages to induce from; the others are assigned
 
 CUTS = np.round(np.arange(0.10, 0.801, 0.01), 2)  # that choose_cut tries
 
@@ -75,9 +77,10 @@ def choose_cut(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> float:
     found = np.empty((len(words), CUTS.size))
     for row, (vectors, senses) in enumerate(words):
         leaned = lean(unit(as_vectors(vectors, "given"), "given"))
-        tree = _tree(leaned)
+        distances = _distances(leaned)
+        tree = _tree(distances)
         for column, cut in enumerate(CUTS):
-            labels = alone(_of_tree(leaned, tree, float(cut)))
+            labels = alone(_grouped(leaned, distances, tree, float(cut)))
             found[row, column] = adjusted_rand_score(np.asarray(senses), labels)
     smooth = np.convolve(np.pad(found.mean(axis=0), 2, mode="edge"), np.full(5, 0.2), "valid")
     return float(CUTS[int(smooth.round(12).argmax())])
@@ -109,13 +112,12 @@ def lean(units: Floats, on: Floats | None = None) -> Floats:
 
 def _induce(units: Floats, cut: float, most: int, seed: int) -> Labels:
     if units.shape[0] <= most:
-        leaned = lean(units)
-        return _of_tree(leaned, _tree(leaned), cut)
+        return _of_leaned(lean(units), cut)
     chosen = np.zeros(units.shape[0], dtype=bool)
     chosen[np.random.default_rng(seed).choice(chosen.size, most, replace=False)] = True
     labels = np.full(chosen.size, STRAY, dtype=np.int64)
     leaned = lean(units[chosen])
-    labels[chosen] = _of_tree(leaned, _tree(leaned), cut)
+    labels[chosen] = _of_leaned(leaned, cut)
     centres = _centres(leaned, labels[chosen])
     rest = np.flatnonzero(~chosen)
     for part in np.array_split(rest, -(-rest.size // most)):  # so that memory stays small
@@ -123,35 +125,63 @@ def _induce(units: Floats, cut: float, most: int, seed: int) -> Labels:
     return _by_size(labels)
 
 
-def _tree(leaned: Floats) -> Floats:
-    """The merges of average linkage by cosine distance."""
+def _of_leaned(leaned: Floats, cut: float) -> Labels:
+    distances = _distances(leaned)
+    return _grouped(leaned, distances, _tree(distances), cut)
+
+
+def _distances(leaned: Floats) -> Floats:
+    distances: Floats = np.maximum(1.0 - leaned @ leaned.T, 0.0)
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def _tree(distances: Floats) -> Floats:
+    """The merges of average linkage."""
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
-    if leaned.shape[0] < 2:
+    if distances.shape[0] < 2:
         return np.empty((0, 4))
-    distances = np.maximum(1.0 - leaned @ leaned.T, 0.0)
-    np.fill_diagonal(distances, 0.0)
     tree: Floats = linkage(squareform(distances, checks=False), "average")
     return tree
 
 
-def _of_tree(leaned: Floats, tree: Floats, cut: float) -> Labels:
-    """Groups below the cut, the small ones given away."""
+def _grouped(leaned: Floats, distances: Floats, tree: Floats, cut: float) -> Labels:
+    """Groups below the cut, after moves, the small ones given away."""
     from scipy.cluster.hierarchy import fcluster
 
     count = leaned.shape[0]
     if count < 2:
         return np.zeros(count, dtype=np.int64)
-    labels = fcluster(tree, cut, "distance").astype(np.int64) - 1
-    sizes = np.bincount(labels)
+    labels = _moved(distances, fcluster(tree, cut, "distance").astype(np.int64) - 1, cut)
     # Where a word has hardly any usages, half of them may be a sense.
     fewest = min(max(FEWEST, SMALLEST * count), -(-count // 2))
-    small = sizes[labels] < fewest
+    small = np.bincount(labels)[labels] < fewest
     labels[small] = STRAY
     labels = _by_size(labels)
     labels[small] = _nearest(leaned[small], _centres(leaned, labels), LOOSE * cut)
     return _by_size(labels)
+
+
+def _moved(distances: Floats, labels: Labels, cut: float) -> Labels:
+    """Every usage with the group it is nearest to, a little in favour of larger groups.
+
+    A group's mean distance counts one more usage, at the cut: small groups say less.
+    """
+    for _ in range(MOVES):
+        sizes = np.bincount(labels)
+        others = np.tile(sizes, (labels.size, 1))
+        others[np.arange(labels.size), labels] -= 1  # the usage itself
+        by_group = np.argsort(labels, kind="stable")
+        sums = np.add.reduceat(distances[:, by_group], np.cumsum(sizes) - sizes, axis=1)
+        apart = (sums + cut) / (others + 1.0)
+        apart -= FAVOUR * np.log(np.maximum(others, 0.5) / labels.size)
+        moved = apart.argmin(axis=1)
+        if (moved == labels).all():
+            break
+        labels = np.unique(moved, return_inverse=True)[1].astype(np.int64)
+    return labels
 
 
 def _centres(leaned: Floats, labels: Labels) -> Floats:
@@ -167,7 +197,7 @@ def _nearest(leaned: Floats, centres: Floats, farthest: float) -> Labels:
     if not centres.size:
         return np.full(leaned.shape[0], STRAY, dtype=np.int64)
     distance = 1.0 - leaned @ centres.T
-    nearest = distance.argmin(axis=1).astype(np.int64)
+    nearest: Labels = distance.argmin(axis=1).astype(np.int64)
     nearest[distance.min(axis=1) > farthest] = STRAY
     return nearest
 

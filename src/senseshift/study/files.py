@@ -13,10 +13,12 @@ from senseshift.errors import InputError, shortened
 from senseshift.folders import files_whole, read_whole
 from senseshift.study.checking import check_about, check_tables
 from senseshift.study.study import TABLES, Study
+from senseshift.writing import write_array
 
 FORMAT = 2  # of the folder
 ABOUT = "study.json"
-OWNED = ("*.parquet", "vectors.npy", ABOUT)  # where there is no list of our files
+# Where there is no list of our files; earlier versions wrote a plan.
+OWNED = (*(f"{name}.parquet" for name in (*TABLES, "plan")), "vectors.npy", ABOUT)
 
 
 def is_study(folder: Path) -> bool:
@@ -31,7 +33,8 @@ def save(study: Study, folder: Path) -> None:
     with files_whole(folder, owned=OWNED) as made:
         for name in TABLES:
             getattr(study, name).write_parquet(made / f"{name}.parquet")
-        np.save(made / "vectors.npy", study.vectors)
+        with (made / "vectors.npy").open("wb") as file:
+            write_array(file, study.vectors)
         about = json.dumps({"format": FORMAT, **study.about}, indent=2, ensure_ascii=False)
         (made / ABOUT).write_text(about + "\n", "utf-8")
 

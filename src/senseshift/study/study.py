@@ -221,6 +221,25 @@ class Study:
             table = table.filter(pl.col("word").is_in(list(words)))
         wug.write(table, Path(folder))
 
+    def relabel(self, decisions: str | Path | pl.DataFrame) -> Study:
+        """The study with a person's senses: names, merges and moves from a table or its file.
+
+        The table has ``word`` and any of these, a row for each decision: ``sense`` and ``name``
+        give a sense a name; ``sense`` and ``into`` make it part of another; ``id`` and ``into``
+        move one usage to a sense, or with an empty ``into`` to none.
+        """
+        from senseshift.comparing.relabelling import read_decisions, relabel
+
+        if isinstance(decisions, pl.DataFrame):
+            return relabel(self, decisions)
+        return relabel(self, read_decisions(Path(decisions)))
+
+    def statement(self, word: str, *, periods: Sequence[str] | None = None) -> list[str]:
+        """What may be said of a word, in sentences that follow from its senses' certainty."""
+        from senseshift.findings import word_finding
+
+        return word_finding(self, self.view(word, periods)).sentences
+
     def save(self, folder: str | Path) -> None:
         """Write the study into a folder, completely or not at all.
 
