@@ -128,7 +128,7 @@ def test_gold_of_every_usage_is_at_hand_for_figures(folder, result):
     joined = result.study.instances.join(gold, on=["word", "id"], suffix="_gold")
     assert joined.height == result.study.instances.height
     assert joined["sense"].equals(joined["sense_gold"])
-    assert joined["tau_gold"].is_null().equals(joined["sense"].is_null())
+    assert joined["tau"].is_null().equals(joined["sense"].is_null())
 
 
 def test_everything_is_written(tmp_path, result):
