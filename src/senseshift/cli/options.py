@@ -12,7 +12,10 @@ Rho = Annotated[
     typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
 ]
 Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
-Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
+Weights = Annotated[
+    str,
+    typer.Option(help="uniform; norm: by vector lengths; frequency: by counts in the corpora."),
+]
 Old = Annotated[
     list[Path] | None,
     typer.Option("--old", metavar="PATH", help="Corpus of the old period; may be repeated."),

@@ -61,11 +61,15 @@ def certainty(
     seed: int,
     threads: int | None,
 ) -> Certainty:
-    """Permute one word's usages; ``documents`` are those of the old and of the new usages."""
-    is_new = np.repeat([False, True], [len(side) for side in word.mass])
+    """Permute one word's usages; ``documents`` are those of the old and of the new usages.
+
+    Permutations ask whether senses changed relative to each other, and so they deal shares: how
+    frequent the word is on either side counts neither in them nor in the excess that is left.
+    """
+    is_new = np.repeat([False, True], [len(side) for side in word.shares])
     joined = None if documents is None else np.concatenate(documents)
     dealt, caution = documents_to_deal(is_new, joined)
-    weights = None if settings.weights == "uniform" else np.concatenate(word.mass)
+    weights = np.concatenate(word.shares) if settings.weights == "norm" else None
     permuted = permute(
         word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
         weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),

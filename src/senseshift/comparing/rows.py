@@ -28,6 +28,8 @@ CERTAINTY = {
     "verdict": pl.String,
 }
 DETAILS = {
+    "old_per_million": pl.Float64,
+    "new_per_million": pl.Float64,
     "chance": pl.Float64,
     "detectable": pl.Float64,
     "permuted": pl.String,
@@ -70,6 +72,8 @@ def _word_row(task: Task, pair: Pair, found: PairResult | str) -> dict[str, Any]
         "new": new,
         "old_usages": task.side(old).size,
         "new_usages": task.side(new).size,
+        "old_per_million": task.per_million.get(old),
+        "new_per_million": task.per_million.get(new),
     }
     if isinstance(found, str):
         return row | {"skipped": found}

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from senseshift.notebook.kwic import Concordance
+    from senseshift.study.sweep import Sweep
 
 Pair = tuple[str, str]  # the old and the new period
 
@@ -189,6 +190,23 @@ class Study:
         from senseshift.notebook import plan_plot
 
         return plan_plot(self.view(word, periods))
+
+    def path(
+        self,
+        word: str,
+        rhos: Sequence[float] | None = None,
+        *,
+        periods: Sequence[str] | None = None,
+    ) -> Sweep:
+        """SUS of a word's usages over a grid of penalties ρ, in one warm sweep.
+
+        The result has ``usages`` (``rho, usage, id, period, sus``) and ``words`` (f_SUS and the
+        mean SUS of either side at each ρ) as tables; :func:`senseshift.figures.path_figure` draws
+        it. Where ρ is small usages are easily left unmatched, where it is large hardly any is.
+        """
+        from senseshift.study.sweep import sweep
+
+        return sweep(self.view(word, periods), rhos)
 
     def concordance(
         self,
