@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from senseshift.comparing.settings import Settings
 from senseshift.measures import Comparison
-from senseshift.resampling.bootstrap import DRAWS, interval, standard_errors
+from senseshift.resampling.bootstrap import DRAWS, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
 from senseshift.resampling.figures import FIGURES
@@ -80,13 +80,14 @@ def certainty(
         figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip
-    low, high = interval(permuted.change, errors["change"])
+    low, high = permuted.change_interval(errors["change"])
     values: dict[str, float | str | None] = {
         "change": permuted.change,
         "change_low": low,
         "change_high": high,
         "p": permuted.figures["change"].p,
-        "chance": permuted.figures["f_SUS"].mean,
+        "change_by_chance": permuted.figures["change"].mean,
+        "beyond": permuted.figures["change"].centred,
         "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,

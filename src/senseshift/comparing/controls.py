@@ -17,7 +17,7 @@ from senseshift.usages import Usages
 
 SCHEMA = {
     "word": pl.String, "old": pl.String, "new": pl.String, "old_usages": pl.Int64,
-    "new_usages": pl.Int64, "change": pl.Float64, "p": pl.Float64,
+    "new_usages": pl.Int64, "change": pl.Float64, "beyond": pl.Float64, "p": pl.Float64,
 }  # fmt: skip
 
 Measured = Iterator[tuple[Task, WordResult]]

@@ -30,7 +30,8 @@ CERTAINTY = {
 DETAILS = {
     "old_per_million": pl.Float64,
     "new_per_million": pl.Float64,
-    "chance": pl.Float64,
+    "change_by_chance": pl.Float64,
+    "beyond": pl.Float64,
     "detectable": pl.Float64,
     "permuted": pl.String,
     "scope": pl.Float64,

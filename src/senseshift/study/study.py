@@ -102,12 +102,16 @@ class Study:
 
     @cached_property
     def ranked(self) -> pl.DataFrame:
-        """The measured words, the most changed first."""
+        """The measured words, the most changed first; those with too few usages to tell last."""
         done = self.words.filter(pl.col("certified").is_not_null())
         for name in ("change", "f_SUS", *self.measures):
             if name in done.columns and (known := done[name].fill_nan(None)).count():
                 # NaN would rank above everything
-                return done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+                ranked = done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+                if "verdict" not in done.columns:
+                    return ranked
+                few = pl.col("verdict").eq_missing("few")
+                return pl.concat([ranked.filter(~few), ranked.filter(few)])
         return done
 
     @property
