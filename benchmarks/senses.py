@@ -29,7 +29,7 @@ from senseshift.demo import SAMPLE
 from senseshift.encoders import load
 from senseshift.evaluation import Gold
 from senseshift.measures import Comparison, measure
-from senseshift.measures.senses import entropy_difference, jsd
+from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.senses.induction import alone
 from senseshift.vectors import cosine_cost, unit
 
