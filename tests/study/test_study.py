@@ -120,7 +120,7 @@ def test_vectors_that_are_too_few_are_told(study, tmp_path):
     study.save(folder)
     (folder / "SHA256SUMS").unlink()
     np.save(folder / "vectors.npy", study.vectors[:-1])
-    with pytest.raises(InputError, match="is damaged: .*vectors"):
+    with pytest.raises(InputError, match=r"is damaged: .*vectors"):
         Study.load(folder)
 
 
