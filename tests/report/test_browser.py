@@ -205,7 +205,7 @@ def test_a_range_of_the_histogram_selects(cell, look):
           return [0.6, 0.95].map((share) => axis.p2d(share * width - axis._offset));
         })()"""
     )
-    sus = page.evaluate("senseshift.shown.model.scores.sus")
+    sus = page.evaluate("senseshift.shown.model.sus")
     assert chosen == [k for k, value in enumerate(sus) if low <= value <= high]
     assert chosen
     page.locator("#sus-from").fill("0")
@@ -270,7 +270,7 @@ def test_the_table_that_is_saved_is_the_selection(cell, look, tmp_path):
     assert 0 < len(rows) < 80
     assert all("tower" in row["text"] for row in rows)
     assert all(row["text"][int(row["start"]) : int(row["end"])] == "cell" for row in rows)
-    sus = page.evaluate("senseshift.shown.model.scores.sus")
+    sus = page.evaluate("senseshift.shown.model.sus")
     assert [float(row["sus"]) for row in rows] == [sus[k] for k in expected]
     again = senseshift.read(tmp_path / "cell.csv")  # and is usages again
     assert len(again) == len(expected)
