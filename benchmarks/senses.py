@@ -15,6 +15,7 @@ import argparse
 import resource
 import time
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +29,7 @@ from senseshift.demo import SAMPLE
 from senseshift.encoders import load
 from senseshift.evaluation import Gold
 from senseshift.measures import Comparison, measure
-from senseshift.measures.senses import entropy_difference, jsd
+from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.senses.induction import alone
 from senseshift.vectors import cosine_cost, unit
 
@@ -98,13 +99,19 @@ def corrected(p: list[np.ndarray]) -> list[np.ndarray]:
     return np.split(q, np.cumsum([part.size for part in p])[:-1])
 
 
-def against_gold(words: list[Word], labelled: list[np.ndarray]) -> dict[str, float]:
+def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> dict[str, float]:
     periods = [word.is_new.astype(np.int64) for word in words]
     shares, p = zip(*map(tested, words, labelled, periods), strict=True)
-    ratios = [
-        np.append(senses.log_ratio(s, 0, 1), 0.0)[labels]  # nothing is known of a stray
-        for s, labels in zip(shares, labelled, strict=True)
-    ]
+    moved = [senses.log_ratio(s, 0, 1) for s in shares]
+    ratios = {
+        "log ratio": [  # nothing is known of a stray
+            np.append(m, 0.0)[labels] for m, labels in zip(moved, labelled, strict=True)
+        ],
+        "by membership": [
+            senses.membership(word.units, labels, cut) @ m
+            for word, labels, m in zip(words, labelled, moved, strict=True)
+        ],
+    }
     known = [word.gold >= 0 for word in words]
     found = {
         "senses a word": np.mean([labels.max() + 1 for labels in labelled]),
@@ -120,20 +127,20 @@ def against_gold(words: list[Word], labelled: list[np.ndarray]) -> dict[str, flo
             [entropy_difference(*s.counts.T) for s in shares], [word.g for word in words]
         ),
     }
-    for name, side in (("old", False), ("new", True)):
+    for (kind, scores), (name, side) in product(ratios.items(), (("old", False), ("new", True))):
         of = [k & (word.is_new == side) for word, k in zip(words, known, strict=True)]
-        found[f"log ratio ~ τ*, {name}"] = rank(
-            np.concatenate([r[k] for r, k in zip(ratios, of, strict=True)]),
+        found[f"{kind} ~ τ*, {name}"] = rank(
+            np.concatenate([r[k] for r, k in zip(scores, of, strict=True)]),
             np.concatenate([word.tau[k] for word, k in zip(words, of, strict=True)]),
         )
     q = corrected(list(p))
-    moved = [
-        right
+    right = [
+        same
         for word, labels, s, part in zip(words, labelled, shares, q, strict=True)
-        for right in directions(word, labels, s, part)
+        for same in directions(word, labels, s, part)
     ]
-    found["marked senses"] = len(moved)
-    found["direction right"] = np.mean(moved) if moved else np.nan
+    found["marked senses"] = len(right)
+    found["direction right"] = np.mean(right) if right else np.nan
     found["words with a marked sense"] = np.mean([(part <= 0.05).any() for part in q])
     return found
 
@@ -233,7 +240,10 @@ def main() -> None:
     if given.folder:
         words = read_words(given.folder, given.encoder)
         ours = [senses.induce(word.units, calibration.cut) for word in words]
-        figures = against_gold(words, ours), against_gold(words, [widid(word) for word in words])
+        figures = (
+            against_gold(words, ours, calibration.cut),
+            against_gold(words, [widid(word) for word in words], calibration.cut),
+        )
         print(f"{'DWUG EN':28} {'induced':>8} {'WiDiD':>8}")
         for name, figure in figures[0].items():
             print(f"{name:28} {figure:8.3f} {figures[1][name]:8.3f}  {BARS.get(name, '')}")

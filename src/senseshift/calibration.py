@@ -7,8 +7,10 @@ words that the encoder was not trained on.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -88,6 +90,17 @@ class Calibration:
                 f"A calibration has middle and width, and may have a cut; this one has {named}."
             )
         return cls(**values)
+
+
+def read_calibration(path: Path) -> Calibration:
+    """The calibration in a JSON file, as ``senseshift calibrate`` writes it."""
+    try:
+        settings = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{path} cannot be read as a calibration: {error}.") from None
+    if not isinstance(settings, dict):
+        raise InputError(f"{path} cannot be read as a calibration: it holds no object.")
+    return Calibration.from_dict(settings)
 
 
 def fit(distances: ArrayLike, different: ArrayLike, words: ArrayLike | None = None) -> Calibration:

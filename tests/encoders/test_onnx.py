@@ -160,6 +160,10 @@ def spoil(folder, name, content):
         (lambda f: spoil(f, "config.json", "[]"), "must hold a JSON object"),
         (lambda f: spoil(f, "senseshift.json", '{"length": 3}'), "sets 'length', which is not one"),
         (lambda f: spoil(f, "senseshift.json", '{"max_length": "3"}'), "must be int, not '3'"),
+        (
+            lambda f: spoil(f, "senseshift.json", '{"calibration": {"middle": 1}}'),
+            "senseshift.json: A calibration has middle and width",
+        ),
         (lambda f: spoil(f, "senseshift.json", '{"max_length": 2}'), "maximum length of 2"),
         (lambda f: spoil(f, "senseshift.json", '{"model": "x.onnx"}'), "has no x.onnx"),
     ],

@@ -73,9 +73,16 @@ def test_the_gold_change_of_dwug_is_this_distance(dwug_vectors):
             assert jsd(x, y) == pytest.approx(float(row["change_graded"]), abs=1e-6)
 
 
+@given(st.lists(st.floats(0.01, 1.0), min_size=1, max_size=8), st.sampled_from([1e-16, 1e-12]))
+def test_shares_almost_alike_are_hardly_apart(shares, noise):
+    wiggled = [x * (1 + noise * (-1) ** k * k) for k, x in enumerate(shares)]
+    assert 0 <= jsd(shares, wiggled) <= 1e-7
+
+
 def test_no_counts_are_an_error():
-    with pytest.raises(InputError, match="at least one above zero"):
-        jsd([0, 0], [1, 2])
+    for bad in ([0, 0], [-1, 2], [np.nan, 1], [np.inf, 1]):
+        with pytest.raises(InputError, match="at least one above zero"):
+            jsd(bad, [1, 2])
     with pytest.raises(InputError, match="one label for each usage"):
         sense_frequencies([[1]], [1])
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -15,33 +14,7 @@ from senseshift._version import __version__
 from senseshift.cli.compare import compare_command, demo_command
 from senseshift.cli.fetch import fetch_command
 from senseshift.cli.figures import figures_command
-from senseshift.cli.inputs import (
-    corpora,
-    find_usages,
-    numbers,
-    say_dropped,
-)
-from senseshift.cli.options import (
-    BatchSize,
-    By,
-    Context,
-    Corpus,
-    EncoderOption,
-    Language,
-    Layers,
-    MaxUsages,
-    New,
-    NoCache,
-    Offline,
-    Old,
-    Output,
-    Periods,
-    Seed,
-    SkipBad,
-    SplitYear,
-    Threads,
-    Words,
-)
+from senseshift.cli.find import encode_command, find_command
 from senseshift.cli.report import report_command
 from senseshift.cli.reproduce import reproduce_command
 from senseshift.cli.senses import calibrate_command, relabel_command
@@ -89,74 +62,6 @@ def common(
     ] = False,
 ) -> None:
     """Take what all commands have in common."""
-
-
-def find_command(
-    output: Output,
-    old: Old = None,
-    new: New = None,
-    corpus: Corpus = None,
-    words: Words = None,
-    periods: Periods = None,
-    split_year: SplitYear = None,
-    language: Language = "en",
-    by: By = "lemma",
-    context: Context = 0,
-    max_usages: MaxUsages = None,
-    seed: Seed = 0,
-    skip_bad: SkipBad = False,
-    layout: Annotated[
-        str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
-    ] = None,
-    text_column: Annotated[str, typer.Option(help="Of tables.")] = "text",
-    date_column: Annotated[str, typer.Option(help="Of tables.")] = "date",
-    compounds: Annotated[
-        bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")
-    ] = False,
-    match_case: Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")] = False,
-) -> None:
-    """Find the usages of words in raw corpora."""
-    found = find_usages(
-        corpora(old, new, corpus), words, periods=periods, split_year=split_year,
-        language=language, by=by, context=context, max_usages=max_usages, seed=seed,
-        skip_bad=skip_bad, layout=layout, text_column=text_column, date_column=date_column,
-        compounds=compounds, fold_case=not match_case,
-    )  # fmt: skip
-    found.write(output)
-    say_dropped(found.dropped)
-    for word, reason in found.skipped.items():
-        print(f"{word}: {reason}", file=sys.stderr)
-    print(found)
-    print(f"\n{len(found):,} usages written to {output}")
-
-
-def encode_command(
-    usages: Annotated[Path, typer.Argument(help="Usages, or a WUG folder.")],
-    output: Output,
-    encoder: EncoderOption = "bundled",
-    periods: Periods = None,
-    split_year: SplitYear = None,
-    skip_bad: SkipBad = False,
-    layers: Layers = None,
-    batch_size: BatchSize = 32,
-    threads: Threads = None,
-    no_cache: NoCache = False,
-    offline: Offline = False,
-) -> None:
-    """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
-    from senseshift.encoders import encode, write_vectors
-    from senseshift.progress import progress_bar
-    from senseshift.usages import read
-
-    found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
-    say_dropped(found.dropped)
-    with progress_bar("Encoding") as progress:
-        vectors = encode(
-            found, encoder, layers=numbers(layers), batch_size=batch_size, threads=threads,
-            cache=not no_cache, offline=offline, progress=progress,
-        )  # fmt: skip
-    write_vectors(output, vectors, found.table["id"].to_list(), found.table["word"].to_list())
-    print(f"{vectors.shape[0]:,} vectors of {vectors.shape[1]} dimensions written to {output}")
 
 
 def cache_command(

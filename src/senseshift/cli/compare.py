@@ -12,12 +12,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from senseshift.cli import options as opt
-from senseshift.cli.inputs import corpora, find_usages, listed, numbers, say_dropped
+from senseshift.cli.inputs import (
+    corpora,
+    find_controls,
+    find_usages,
+    listed,
+    names_of,
+    numbers,
+    say_dropped,
+    say_read,
+)
 from senseshift.cli.report import write_report
 from senseshift.errors import InputError
 
 if TYPE_CHECKING:
     from senseshift.study import Study
+    from senseshift.usages import Usages
+
+MANY = 20_000  # usages that take minutes to encode
 
 
 def compare_command(
@@ -38,18 +50,26 @@ def compare_command(
     lam: opt.Lam = None,
     weights: opt.Weights = "uniform",
     damping: Annotated[float, typer.Option(help="Of WiDiD's affinity propagation.")] = 0.9,
+    cost: opt.Cost = None,
+    senses: opt.Senses = "induced",
+    calibration: opt.CalibrationFile = None,
     permutations: opt.Permutations = 200,
+    controls: opt.Controls = None,
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
     skip_bad: opt.SkipBad = False,
     language: opt.Language = "en",
     by: opt.By = "lemma",
+    names: opt.Names = "out",
     context: opt.Context = 0,
     max_usages: opt.MaxUsages = None,
+    max_per_document: opt.MaxPerDocument = None,
     seed: opt.Seed = 0,
     layout: opt.Layout = None,
+    encoding: opt.Encoding = "utf-8",
     text_column: opt.TextColumn = "text",
     date_column: opt.DateColumn = "date",
+    source_column: opt.SourceColumn = "source",
     compounds: opt.Compounds = False,
     match_case: opt.MatchCase = False,
     layers: opt.Layers = None,
@@ -66,6 +86,7 @@ def compare_command(
     no_report: opt.NoReport = False,
 ) -> None:
     """Measure every word's shift: from usages, or from corpora with --old, --new and --words."""
+    from senseshift.calibration import read_calibration
     from senseshift.comparing import compare
     from senseshift.comparing.settings import Settings
     from senseshift.encoders import load
@@ -78,30 +99,43 @@ def compare_command(
     how: dict[str, Any] = {
         "measures": None if measures == "default" else _measures(measures),
         "rho": rho, "lam": lam, "weights": weights, "damping": damping,
-        "permutations": permutations, "seed": seed,
+        "permutations": permutations, "seed": seed, "cost": cost, "senses": senses,
     }  # fmt: skip
     Settings.checked(**how)  # all that can be wrong is said before hours of work
     source = load(
         encoder, batch_size=batch_size, threads=threads, layers=numbers(layers), offline=offline
     )
+    curve = None if calibration is None else read_calibration(calibration)
     earlier = Study.load(output) if resume else None
+    references = None
     if usages is not None:
+        if controls is not None:
+            raise InputError("--controls draws words from corpora: give --old and --new.")
         found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
     else:
-        found = find_usages(
-            corpora(old, new, corpus), words, periods=periods, split_year=split_year,
-            language=language, by=by, context=context, max_usages=max_usages, seed=seed,
-            skip_bad=skip_bad, layout=layout, text_column=text_column, date_column=date_column,
-            compounds=compounds, fold_case=not match_case,
-        )  # fmt: skip
+        places = corpora(old, new, corpus)
+        search: dict[str, Any] = {
+            "periods": periods, "split_year": split_year, "language": language, "by": by,
+            "names": names, "context": context, "max_usages": max_usages,
+            "max_per_document": max_per_document, "seed": seed, "skip_bad": skip_bad,
+            "layout": layout, "encoding": encoding, "text_column": text_column,
+            "date_column": date_column, "source_column": source_column, "compounds": compounds,
+            "fold_case": not match_case,
+        }  # fmt: skip
+        found = find_usages(places, words, **search)
+        if controls is not None:
+            references = find_controls(controls, places, found, **search)
+        say_read(found)
     say_dropped(found.dropped)
-    with _kept(output, resume) as (checkpoint, encoding, progress):
+    say_how_much(found, references)
+    command = shlex.join(["senseshift", *sys.argv[1:]])
+    with _kept(output, resume) as (checkpoint, encoded, measured):
         study = compare(
             found, source,
-            words=_chosen(words) if usages is not None and words else None,
+            words=names_of(words) if usages is not None and words else None,
             batch_size=batch_size, threads=threads, cache=not no_cache, offline=offline,
-            resume=earlier, checkpoint=checkpoint, encoding=encoding, progress=progress,
-            made_by={"command": shlex.join(["senseshift", *sys.argv[1:]])}, **how,
+            resume=earlier, checkpoint=checkpoint, encoding=encoded, progress=measured,
+            controls=references, calibration=curve, made_by={"command": command}, **how,
         )  # fmt: skip
     finish(study, output, report=not no_report, threads=threads)
 
@@ -139,10 +173,15 @@ def _measures(names: str) -> list[str]:
     return [m.name for m in WORD] if names == "all" else listed(names)
 
 
-def _chosen(words: str) -> list[str]:
-    from senseshift.cli.inputs import names_of
-
-    return names_of(words)
+def say_how_much(found: Usages, references: Usages | None) -> None:
+    """How much there is to encode, before it begins; the bar then says how long it takes."""
+    count = len(found) + (0 if references is None else len(references))
+    if count > MANY:
+        print(
+            f"{count:,} usages are to be encoded, some hundred a second on a processor or two; "
+            "--max-usages takes fewer a word and period, and what is done is kept.",
+            file=sys.stderr,
+        )
 
 
 def _check_output(output: Path, resume: bool, replace: bool) -> None:

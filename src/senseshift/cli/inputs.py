@@ -29,9 +29,9 @@ def numbers(text: str | None) -> list[int] | None:
 
 def names_of(words: str) -> list[str]:
     """Words from a file with one a line, or as they were given."""
-    if not Path(words).is_file():
-        return listed(words)
-    return [line.strip() for line in Path(words).read_text("utf-8").splitlines() if line.strip()]
+    from senseshift.corpus.targets import word_list
+
+    return list(word_list(words))
 
 
 def corpora(
@@ -49,17 +49,54 @@ def corpora(
 
 
 def find_usages(
-    corpora: dict[str, list[Path]] | list[Path], words: str | None, **options: Any
+    corpora: dict[str, list[Path]] | list[Path],
+    words: str | None,
+    *,
+    max_usages: int | None = None,
+    **options: Any,
 ) -> Usages:
-    """Usages of words, given by name or in a file, with a bar that tells how far it is."""
+    """Usages of words, given by name or in a file, with a bar that tells how far it is.
+
+    ``max_usages`` is what was typed: nothing for the default, 0 for all.
+    """
     from senseshift.corpus import find
+    from senseshift.corpus.sampling import MAX_USAGES
     from senseshift.progress import progress_bar
 
     if not words:
         raise InputError("Say what to find with --words: a file with one a line, or names.")
-    targets: Path | list[str] = Path(words) if Path(words).is_file() else listed(words)
+    limit = MAX_USAGES if max_usages is None else max_usages or None
     with progress_bar("Finding", unit="bytes") as progress:
-        return find(corpora, targets, progress=progress, **options)
+        return find(corpora, words, max_usages=limit, progress=progress, **options)
+
+
+def find_controls(
+    controls: str, corpora: dict[str, list[Path]] | list[Path], found: Usages, **options: Any
+) -> Usages:
+    """Usages of reference words: so many drawn from the corpora, or those of a file."""
+    from senseshift.corpus import draw_controls, vocabulary
+    from senseshift.progress import progress_bar
+
+    targets = {*found.words, *found.missing}
+    if controls.isdecimal():
+        same = ("language", "layout", "encoding", "text_column", "date_column")
+        how = {name: options[name] for name in (*same, "periods", "split_year")}
+        with progress_bar("Counting", unit="bytes") as progress:
+            counts = vocabulary(corpora, progress=progress, **how)
+        words = draw_controls(
+            counts, targets, int(controls), language=options["language"], seed=options["seed"]
+        )
+        if not words:
+            raise InputError("The corpora have no words that could be reference words.")
+    else:
+        words = [word for word in names_of(controls) if word not in targets]
+    return find_usages(corpora, ",".join(words), **options)
+
+
+def say_read(found: Usages) -> None:
+    """What was read of the corpora, on standard error."""
+    if found.corpora is not None:
+        print(found.corpora, file=sys.stderr)
 
 
 def say_dropped(messages: list[str]) -> None:

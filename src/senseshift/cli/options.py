@@ -12,7 +12,10 @@ Rho = Annotated[
     typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
 ]
 Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
-Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
+Weights = Annotated[
+    str,
+    typer.Option(help="uniform; norm: by vector lengths; frequency: by counts in the corpora."),
+]
 Old = Annotated[
     list[Path] | None,
     typer.Option("--old", metavar="PATH", help="Corpus of the old period; may be repeated."),
@@ -34,8 +37,29 @@ Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en,
 By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
 Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
 MaxUsages = Annotated[
-    int | None, typer.Option(help="Keep a random sample of so many a word and period.")
+    int | None,
+    typer.Option(
+        min=0,
+        help="Keep a random sample of so many a word and period; 0 keeps all.  [default: 400]",
+    ),
 ]
+MaxPerDocument = Annotated[
+    int | None, typer.Option(min=1, help="Of that sample, no more than so many from a document.")
+]
+Names = Annotated[
+    str, typer.Option(help="What is capitalised inside a sentence, as names are: out or in.")
+]
+Encoding = Annotated[
+    str, typer.Option(help="Of the corpora; with commas, each file in the first that fits it.")
+]
+Layout = Annotated[
+    str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
+]
+TextColumn = Annotated[str, typer.Option(help="Of tables.")]
+DateColumn = Annotated[str, typer.Option(help="Of tables.")]
+SourceColumn = Annotated[str, typer.Option(help="Of tables: what names a row's document.")]
+Compounds = Annotated[bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")]
+MatchCase = Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")]
 Seed = Annotated[int, typer.Option(help="Of that sample.")]
 Periods = Annotated[
     str | None,
@@ -61,13 +85,21 @@ BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at onc
 Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
 Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
-Layout = Annotated[
-    str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
+Cost = Annotated[
+    str | None,
+    typer.Option(
+        help="Of matching two usages: sense (chance that they differ in sense) or cosine.  "
+        "[default: sense where the encoder is calibrated]"
+    ),
 ]
-TextColumn = Annotated[str, typer.Option(help="Of tables.")]
-DateColumn = Annotated[str, typer.Option(help="Of tables.")]
-Compounds = Annotated[bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")]
-MatchCase = Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")]
+Senses = Annotated[str, typer.Option(help="induced, given with the usages, or none.")]
+CalibrationFile = Annotated[
+    Path | None, typer.Option("--calibration", help="Of the encoder, by senseshift calibrate.")
+]
+Controls = Annotated[
+    str | None,
+    typer.Option(help="Reference words: how many to draw from the corpora, or a file of them."),
+]
 NoReport = Annotated[
     bool, typer.Option("--no-report", help="Do not write the pages to explore it with.")
 ]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from senseshift.comparing.settings import Settings
 from senseshift.measures import Comparison
-from senseshift.resampling.bootstrap import DRAWS, interval, standard_errors
+from senseshift.resampling.bootstrap import DRAWS, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
 from senseshift.resampling.figures import FIGURES
@@ -61,11 +61,15 @@ def certainty(
     seed: int,
     threads: int | None,
 ) -> Certainty:
-    """Permute one word's usages; ``documents`` are those of the old and of the new usages."""
-    is_new = np.repeat([False, True], [len(side) for side in word.mass])
+    """Permute one word's usages; ``documents`` are those of the old and of the new usages.
+
+    Permutations ask whether senses changed relative to each other, and so they deal shares: how
+    frequent the word is on either side counts neither in them nor in the excess that is left.
+    """
+    is_new = np.repeat([False, True], [len(side) for side in word.shares])
     joined = None if documents is None else np.concatenate(documents)
     dealt, caution = documents_to_deal(is_new, joined)
-    weights = None if settings.weights == "uniform" else np.concatenate(word.mass)
+    weights = np.concatenate(word.shares) if settings.weights == "norm" else None
     permuted = permute(
         word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
         weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
@@ -76,13 +80,14 @@ def certainty(
         figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip
-    low, high = interval(permuted.change, errors["change"])
+    low, high = permuted.change_interval(errors["change"])
     values: dict[str, float | str | None] = {
         "change": permuted.change,
         "change_low": low,
         "change_high": high,
         "p": permuted.figures["change"].p,
-        "chance": permuted.figures["f_SUS"].mean,
+        "change_by_chance": permuted.figures["change"].mean,
+        "beyond": permuted.figures["change"].centred,
         "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,

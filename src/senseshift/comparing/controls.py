@@ -17,7 +17,7 @@ from senseshift.usages import Usages
 
 SCHEMA = {
     "word": pl.String, "old": pl.String, "new": pl.String, "old_usages": pl.Int64,
-    "new_usages": pl.Int64, "change": pl.Float64, "p": pl.Float64,
+    "new_usages": pl.Int64, "change": pl.Float64, "beyond": pl.Float64, "p": pl.Float64,
 }  # fmt: skip
 
 Measured = Iterator[tuple[Task, WordResult]]
@@ -27,7 +27,8 @@ def for_controls(settings: Settings) -> Settings:
     """The same settings without what is only said of words that were asked for."""
     if not settings.permutations:
         raise InputError("Reference words are compared by what permutation leaves: permit some.")
-    return replace(settings, measures=("f_SUS",), asked=True, senses="none")
+    shares = "uniform" if settings.weights == "frequency" else settings.weights
+    return replace(settings, measures=("f_SUS",), asked=True, senses="none", weights=shares)
 
 
 def check_controls(controls: Usages, targets: Usages) -> None:

@@ -96,7 +96,8 @@ def compare(
         for words with more than a thousand usages unless they are named.
     rho, lam, method, weights, damping, r, compat
         See :class:`senseshift.measures.Comparison`; θ of f_2 and g_1 is ``r`` times the largest
-        |SUS| of all words.
+        |SUS| of all words. ``weights="frequency"`` needs usages that were found in corpora; what
+        is said of chance stays on shares.
     permutations, seed
         How often to deal each word's usages, or whole documents where the source of usages is
         known, to the periods at random, and the seed of that. All that is said of change stands on
@@ -156,6 +157,7 @@ def compare(
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
     calibration = calibration or getattr(source, "calibration", None)
     _check_cost(settings, calibration, source.name)
+    _check_counts(settings, usages)
     if controls is not None:
         check_controls(controls, usages)
     usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding)
@@ -202,6 +204,15 @@ def _check_cost(settings: Settings, calibration: Calibration | None, encoder: st
         raise InputError(
             f"The encoder {encoder} has no calibration, which cost='sense' needs: make one "
             "with senseshift calibrate, or take cost='cosine'."
+        )
+
+
+def _check_counts(settings: Settings, usages: Usages) -> None:
+    if settings.weights == "frequency" and usages.corpora is None:
+        raise InputError(
+            "The weights 'frequency' need corpora, in which words are counted, and these usages "
+            "come without: find them with senseshift.find (--old, --new), or take "
+            "weights='uniform'."
         )
 
 

@@ -25,7 +25,13 @@ def finished(study: Study) -> Study:
         sense_changes=_with_q(study.sense_changes),
     )
     study = named(study)
-    return replace(study, words=verdicts(study))
+    study = replace(study, words=verdicts(study))
+    return replace(study, words=_ranked(study))
+
+
+def _ranked(study: Study) -> pl.DataFrame:
+    """The words as they are ranked, then those that were not measured."""
+    return pl.concat([study.ranked, study.words.filter(pl.col("certified").is_null())])
 
 
 def _with_q(table: pl.DataFrame) -> pl.DataFrame:
@@ -41,10 +47,10 @@ def _with_drift(words: pl.DataFrame, controls: pl.DataFrame) -> pl.DataFrame:
     if not controls.height:
         return words
     p = np.full(words.height, np.nan)
-    change = words["change"].fill_null(np.nan).to_numpy()
+    beyond = words["beyond"].fill_null(np.nan).to_numpy()
     for (old, new), part in controls.group_by("old", "new"):
         here = ((words["old"] == old) & (words["new"] == new)).to_numpy()
-        p[here] = conformal_p(change[here], part["change"].to_numpy())
+        p[here] = conformal_p(beyond[here], part["beyond"].to_numpy())
     return words.with_columns(
         pl.Series("drift_p", p).fill_nan(None), pl.Series("drift_q", q_values(p)).fill_nan(None)
     )

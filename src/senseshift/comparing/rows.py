@@ -28,7 +28,10 @@ CERTAINTY = {
     "verdict": pl.String,
 }
 DETAILS = {
-    "chance": pl.Float64,
+    "old_per_million": pl.Float64,
+    "new_per_million": pl.Float64,
+    "change_by_chance": pl.Float64,
+    "beyond": pl.Float64,
     "detectable": pl.Float64,
     "permuted": pl.String,
     "scope": pl.Float64,
@@ -70,6 +73,8 @@ def _word_row(task: Task, pair: Pair, found: PairResult | str) -> dict[str, Any]
         "new": new,
         "old_usages": task.side(old).size,
         "new_usages": task.side(new).size,
+        "old_per_million": task.per_million.get(old),
+        "new_per_million": task.per_million.get(new),
     }
     if isinstance(found, str):
         return row | {"skipped": found}

@@ -40,6 +40,8 @@ class Task:
         The other pairs, with the reason.
     seed
         A number that follows from its usages.
+    per_million
+        How often it is used in each period, where the corpora are known.
     """
 
     word: str
@@ -50,6 +52,12 @@ class Task:
     pairs: list[Pair]
     absent: dict[Pair, str] = field(default_factory=dict)
     seed: int = 0
+    per_million: dict[str, float] = field(default_factory=dict)
+
+    def frequencies(self, pair: Pair) -> tuple[float, float] | None:
+        """How often it is used in two periods, if that is known."""
+        old, new = (self.per_million.get(period) for period in pair)
+        return None if old is None or new is None else (old, new)
 
     def side(self, period: str) -> Ints:
         """Places among :attr:`rows` of the usages of one period."""
@@ -83,6 +91,7 @@ def tasks_of(usages: Usages, pairs: list[Pair]) -> list[Task]:
         str(word): part.sort("identity")
         for (word,), part in table.group_by("word", maintain_order=True)
     }
+    counted = _per_million(usages)
     tasks = []
     for word in (*usages.words, *usages.missing):
         part = found.get(word)
@@ -90,8 +99,11 @@ def tasks_of(usages: Usages, pairs: list[Pair]) -> list[Task]:
             none = np.empty(0, np.int64)
             reason = usages.missing[word]
             tasks.append(
-                Task(word, none, none.astype(object), None, None, [], dict.fromkeys(pairs, reason))
-            )
+                Task(
+                    word, none, none.astype(object), None, None, [], dict.fromkeys(pairs, reason),
+                    per_million=counted.get(word, {}),
+                )
+            )  # fmt: skip
             continue
         have = set(part["period"])
         absent = {
@@ -109,6 +121,7 @@ def tasks_of(usages: Usages, pairs: list[Pair]) -> list[Task]:
                 [pair for pair in pairs if pair not in absent],
                 absent,
                 int.from_bytes(digest("".join(part["identity"]))[:7], "big"),
+                counted.get(word, {}),
             )
         )
     return tasks
@@ -121,3 +134,13 @@ def _documents(part: pl.DataFrame) -> Ints | None:
     sources = part["source"]
     number = {source: k for k, source in enumerate(sources.drop_nulls().unique().sort())}
     return np.array([-1 if s is None else number[s] for s in sources], np.int64)
+
+
+def _per_million(usages: Usages) -> dict[str, dict[str, float]]:
+    """How often each word is used in each period of the corpora, if there are any."""
+    found: dict[str, dict[str, float]] = {}
+    if usages.corpora is not None:
+        counts = usages.corpora.counts.select("word", "period", "per_million").drop_nulls()
+        for word, period, per_million in counts.iter_rows():
+            found.setdefault(word, {})[period] = per_million
+    return found

@@ -110,6 +110,7 @@ def _measure_pair(
         weights=settings.weights, damping=settings.damping, r=settings.r, compat=settings.compat,
         calibration=calibration,
         senses=None if found is None else (found.labels[old], found.labels[new]),
+        per_million=task.frequencies(pair),
     )  # fmt: skip
     clustered = settings.clusters(old.size + new.size) and word.clusters_found
     of_word = [m.name for m in settings.word_measures if clustered or not m.slow]

@@ -66,8 +66,7 @@ class OnnxEncoder:
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
         self.language = settings.get("language")
-        known = settings.get("calibration")
-        self.calibration = None if known is None else Calibration.from_dict(known)
+        self.calibration = _calibration(self.folder, settings)
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
         # vector is its own. Usages then run beside each other, with a thread each.
         alone = _mentions(self._model, b"DynamicQuantize")
@@ -156,6 +155,15 @@ def _settings(folder: Path) -> dict[str, Any]:
         if not isinstance(value, SETTINGS[key]) or isinstance(value, bool):
             raise InputError(f"{path}: {key} must be {SETTINGS[key].__name__}, not {value!r}.")
     return settings
+
+
+def _calibration(folder: Path, settings: dict[str, Any]) -> Calibration | None:
+    if "calibration" not in settings:
+        return None
+    try:
+        return Calibration.from_dict(settings["calibration"])
+    except InputError as error:
+        raise InputError(f"{folder / 'senseshift.json'}: {error}") from None
 
 
 def _model_file(folder: Path, settings: dict[str, Any]) -> Path:

@@ -279,6 +279,12 @@ def _some(names: Sequence[str]) -> str:
     return shortened(", ".join(names), 200) or "none"
 
 
+def check_output(path: Path) -> None:
+    """Say at once if the name of a file does not tell how to write vectors to it."""
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
+
+
 def write_vectors(
     path: str | Path, vectors: Vectors, ids: Sequence[str], words: Sequence[str]
 ) -> list[Path]:
@@ -287,6 +293,7 @@ def write_vectors(
     The ending decides: ``.npy`` (with a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
     """
     path = Path(path).expanduser()
+    check_output(path)
     if len(ids) != len(vectors) or len(words) != len(vectors):
         raise InputError(
             f"There are {len(vectors)} vectors, {len(ids)} identifiers and {len(words)} words: "
@@ -299,11 +306,9 @@ def write_vectors(
         return [
             _write(path, lambda f: np.savez(f, vectors=vectors, ids=id_array, words=word_array))
         ]
-    if path.suffix == ".parquet":
-        shape = pl.Array(pl.Float32, vectors.shape[1])
-        columns = {"word": words, "id": ids, "vector": pl.Series(vectors, dtype=shape)}
-        return [_write(path, pl.DataFrame(columns).write_parquet)]
-    raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
+    shape = pl.Array(pl.Float32, vectors.shape[1])
+    columns = {"word": words, "id": ids, "vector": pl.Series(vectors, dtype=shape)}
+    return [_write(path, pl.DataFrame(columns).write_parquet)]
 
 
 def _write_npy(

@@ -21,12 +21,20 @@ from senseshift.measures.widid import DAMPING, Labels, cluster_periods
 from senseshift.transport import Transport, path, solve
 from senseshift.transport.problem import Penalty, pose
 from senseshift.transport.solvers import Method
-from senseshift.vectors import Weighting, as_pair, cosine_cost, unit, weigh
+from senseshift.vectors import Weighting, as_pair, cosine_cost, totals, unit, weigh
 
 Floats = NDArray[np.float64]
 Scores = tuple[Floats, Floats]
 
-_OF_VECTORS = ("vectors", "units", "mass", "cost", "balanced", "ldr")  # whatever the settings
+_OF_VECTORS = (
+    "vectors",
+    "units",
+    "shares",
+    "mass",
+    "cost",
+    "balanced",
+    "ldr",
+)  # whatever the settings
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +50,11 @@ class Comparison:
     method
         ``exact`` or ``mm``.
     weights
-        ``uniform``, or ``norm``: in proportion to the lengths of the vectors.
+        ``uniform``, or ``norm``: in proportion to the lengths of the vectors. ``frequency``:
+        uniform, but the two sides in proportion to ``per_million``, so that SUS says how a sense
+        grew in absolute terms and not in its share. Where the frequencies are equal that is the
+        same; where a word became twice as frequent and its senses kept their shares, SUS is
+        positive all over.
     damping
         Of WiDiD's affinity propagation.
     r, theta
@@ -55,6 +67,9 @@ class Comparison:
         as the cost; the paper's cost is the distance itself.
     senses
         The senses of the old and of the new usages as numbers, −1 for none, where they are known.
+    per_million
+        How often the word is used in the old and in the new period, by million words or in any
+        other unit; only ``weights="frequency"`` asks for it.
     """
 
     old: ArrayLike | None
@@ -69,6 +84,7 @@ class Comparison:
     compat: bool = False
     calibration: Calibration | None = None
     senses: tuple[Labels, Labels] | None = None
+    per_million: tuple[float, float] | None = None
 
     @classmethod
     def from_cost(
@@ -85,7 +101,9 @@ class Comparison:
         comparison = cls(None, None, rho=rho, lam=lam, method=method)
         problem = pose(cost, a, b, rho=rho, lam=lam)
         # Filling the caches is what "precomputed" means here.
-        comparison.__dict__.update(cost=problem.cost, mass=(problem.a, problem.b))
+        comparison.__dict__.update(
+            cost=problem.cost, mass=(problem.a, problem.b), shares=(problem.a, problem.b)
+        )
         return comparison
 
     def at(self, *, damping: float) -> Comparison:
@@ -136,10 +154,18 @@ class Comparison:
         return unit(old, "old"), unit(new, "new")
 
     @cached_property
-    def mass(self) -> Scores:
-        """The weights a and b."""
+    def shares(self) -> Scores:
+        """The weights of total 1 on either side."""
         old, new = self.vectors
         return weigh(old, self.weights), weigh(new, self.weights)
+
+    @cached_property
+    def mass(self) -> Scores:
+        """The weights a and b: the shares, times how frequent the word is if that counts."""
+        if self.weights != "frequency":
+            return self.shares
+        (a, b), (old, new) = self.shares, totals(self.per_million)
+        return a * old, b * new
 
     @cached_property
     def cost(self) -> NDArray[np.floating]:
@@ -163,8 +189,8 @@ class Comparison:
 
     @cached_property
     def balanced(self) -> Transport:
-        """The balanced transport."""
-        return solve(self.cost, *self.mass, method="balanced")
+        """The balanced transport, of shares: it must move all there is."""
+        return solve(self.cost, *self.shares, method="balanced")
 
     @property
     def sus(self) -> Scores:

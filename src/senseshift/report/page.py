@@ -18,7 +18,6 @@ from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
-from senseshift.vectors import weigh
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -95,7 +94,7 @@ def _pair(v: WordView, found: WordFinding) -> PairPage:
         "verdict": found.headline,
         "summary": found.sentences,
         "groups": [_group(sense) for sense in found.senses if sense.change.marked],
-        "plans": {"uot": _arcs(v.plan, v), "ot": _balanced(v)},
+        "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
     return PairPage(data, (sus[~is_new], sus[is_new]), found)
 
@@ -135,12 +134,11 @@ def _balanced(v: WordView) -> dict[str, Any] | None:
     """The plan of balanced transport; None where it would take minutes."""
     if v.is_new.sum() * (~v.is_new).sum() > MOST_FOR_BALANCED:
         return None
-    return _arcs(v.balanced, v)
+    return _arcs(v.balanced, *v.comparison.shares)
 
 
-def _arcs(arcs: Arcs, v: WordView) -> dict[str, Any]:
+def _arcs(arcs: Arcs, old: Floats, new: Floats) -> dict[str, Any]:
     """Who is whose partner, and which share of either one's weight goes between them."""
-    old, new = weigh(v.vectors[~v.is_new], v.weights), weigh(v.vectors[v.is_new], v.weights)
     shares = arcs.mass / old[arcs.rows], arcs.mass / new[arcs.columns]
     thick = np.maximum(*shares) >= THINNEST
     return {

@@ -143,16 +143,16 @@ class Permuted:
     def change(self) -> float:
         """The default score of a word: how much worse than by chance its usages are matched.
 
-        Little where nothing changed, whatever the number of usages; see :func:`figures.worse` and
-        :attr:`Null.beyond`.
+        It is :func:`figures.worse` as it was found, which of all that was tried agrees best with
+        how far the sense shares of the very usages differ. Chance makes something of it too, told
+        by ``figures["change"].mean``; what is left is ``figures["change"].centred``.
         """
-        return self.figures["change"].beyond
+        return self.figures["change"].found
 
     def change_interval(self, error: float, level: float = 0.95) -> tuple[float, float]:
         """The bounds of the change with this confidence, given its standard error."""
         reach = float(norm.ppf((1.0 + level) / 2.0)) * error
-        centred = self.figures["change"].centred
-        return max(0.0, centred - reach), max(self.change, centred + reach)
+        return max(0.0, self.change - reach), self.change + reach
 
     @cached_property
     def floor(self) -> float:

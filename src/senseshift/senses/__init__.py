@@ -10,6 +10,7 @@ from senseshift.senses.changes import Changes, changes, entropy_change, log_rati
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import medoids, typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
+from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares
 from senseshift.senses.verdict import Verdict, judge
 
@@ -27,5 +28,6 @@ __all__ = [
     "judge",
     "log_ratio",
     "medoids",
+    "membership",
     "typical",
 ]

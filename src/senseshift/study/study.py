@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from senseshift.notebook.kwic import Concordance
+    from senseshift.study.sweep import Sweep
 
 Pair = tuple[str, str]  # the old and the new period
 
@@ -101,12 +102,16 @@ class Study:
 
     @cached_property
     def ranked(self) -> pl.DataFrame:
-        """The measured words, the most changed first."""
+        """The measured words, the most changed first; those with too few usages to tell last."""
         done = self.words.filter(pl.col("certified").is_not_null())
         for name in ("change", "f_SUS", *self.measures):
             if name in done.columns and (known := done[name].fill_nan(None)).count():
                 # NaN would rank above everything
-                return done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+                ranked = done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+                if "verdict" not in done.columns:
+                    return ranked
+                few = pl.col("verdict").eq_missing("few")
+                return pl.concat([ranked.filter(~few), ranked.filter(few)])
         return done
 
     @property
@@ -189,6 +194,23 @@ class Study:
         from senseshift.notebook import plan_plot
 
         return plan_plot(self.view(word, periods))
+
+    def path(
+        self,
+        word: str,
+        rhos: Sequence[float] | None = None,
+        *,
+        periods: Sequence[str] | None = None,
+    ) -> Sweep:
+        """SUS of a word's usages over a grid of penalties ρ, in one warm sweep.
+
+        The result has ``usages`` (``rho, usage, id, period, sus``) and ``words`` (f_SUS and the
+        mean SUS of either side at each ρ) as tables; :func:`senseshift.figures.path_figure` draws
+        it. Where ρ is small usages are easily left unmatched, where it is large hardly any is.
+        """
+        from senseshift.study.sweep import sweep
+
+        return sweep(self.view(word, periods), rhos)
 
     def concordance(
         self,

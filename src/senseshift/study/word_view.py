@@ -13,12 +13,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from senseshift.calibration import Calibration
 from senseshift.colours import ROUNDING, natural, squash
 from senseshift.errors import InputError
 from senseshift.measures import EXCESS, INSTANCE, Comparison, UsageMeasure
 from senseshift.projection import positions
 from senseshift.transport.result import Arcs
-from senseshift.vectors import Weighting
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -43,6 +43,8 @@ class WordView:
         Their vectors.
     plan
         The unbalanced transport of the study; rows and columns count the old and the new usages.
+    comparison
+        The same usages as they were compared, for what the study does not keep.
     """
 
     word: str
@@ -51,7 +53,7 @@ class WordView:
     usages: pl.DataFrame
     vectors: Floats
     plan: Arcs
-    weights: Weighting
+    comparison: Comparison
 
     @cached_property
     def is_new(self) -> NDArray[np.bool_]:
@@ -107,8 +109,7 @@ class WordView:
     @cached_property
     def balanced(self) -> Arcs:
         """The balanced transport of the same usages."""
-        old, new = self.vectors[~self.is_new], self.vectors[self.is_new]
-        return Comparison(old, new, weights=self.weights).balanced.arcs
+        return self.comparison.balanced.arcs
 
     @cached_property
     def order(self) -> tuple[Ints, Ints]:
@@ -179,11 +180,26 @@ def word_view(study: Study, word: str, periods: Sequence[str] | None = None) -> 
     of_pair = (pl.col("word") == word) & (pl.col("old") == old) & (pl.col("new") == new)
     is_new = pl.col("period") == new
     usages = study.instances.filter(of_pair).sort(is_new, "position")
+    vectors = study.vectors[usages["usage"].to_numpy()].astype(np.float64)
+    olds = int((usages["period"] == old).sum())
     return WordView(
-        word, old, new, usages,
-        study.vectors[usages["usage"].to_numpy()].astype(np.float64),
+        word, old, new, usages, vectors,
         _arcs(study.arcs.filter(of_pair), usages.filter(~is_new), usages.filter(is_new)),
-        study.about["settings"].get("weights", "uniform"),
+        _comparison(study, vectors[:olds], vectors[olds:], study.words.filter(of_pair)),
+    )  # fmt: skip
+
+
+def _comparison(study: Study, old: Floats, new: Floats, row: pl.DataFrame) -> Comparison:
+    """The old and the new usages under the settings of the study."""
+    how, curve = study.about["settings"], study.about.get("calibration")
+    known = ("old_per_million", "new_per_million")
+    frequencies = row.select(known).row(0) if set(known) <= set(row.columns) else (None, None)
+    return Comparison(
+        old, new, rho=how.get("rho"), lam=how.get("lam"), method=how.get("method", "exact"),
+        weights=how.get("weights", "uniform"),
+        calibration=None if curve is None or how.get("cost") == "cosine"
+        else Calibration.from_dict(curve),
+        per_million=None if None in frequencies else frequencies,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ ROUNDING = 1e-15  # of SUS itself, given exact potentials
 MULTIPLIER_ROUNDS = 100
 # A guard against rounding at extremes, far above what any input has needed: how many nodes a solve
 # may visit, in squares of their number, and how many arcs are priced in the time of one visit.
-VISITS = 300.0
+VISITS = 100.0
 PRICED_IN_A_VISIT = 16.0
 
 
