@@ -83,7 +83,7 @@ def test_a_word_is_told_in_plain_language(cell, look):
     card = page.locator(".card.rose").first
     assert "phone" in card.locator("h4").inner_text()
     assert "0 % of the old" in card.text_content()
-    assert card.locator("li").count() == 3
+    assert card.locator("li").count() == 5
     card.get_by_role("button").click()
     senses = page.evaluate(
         "senseshift.shown.state.lines.map((k) => senseshift.shown.model.text[k])"
