@@ -25,6 +25,7 @@ ROOMS = [
 WHEN_CALLED = {
     ("study", "notebook"): "a study's methods show a word in a notebook",
     ("study", "comparing"): "relabelling makes a study's findings anew",
+    ("study", "findings"): "a study tells what was found of a word",
     ("evaluation", "figures"): "a reproduction draws its figures when it is written",
 }
 

@@ -23,7 +23,14 @@ def study():
                     text = f"the {word} of kind {sense} {k}"
                     start = 4
                     records.append(
-                        dict(word=word, period=period, id=name, text=text, start=start, end=8)
+                        {
+                            "word": word,
+                            "period": period,
+                            "id": name,
+                            "text": text,
+                            "start": start,
+                            "end": 8,
+                        }
                     )
                     vectors.append(np.eye(8)[sense] + 0.05 * rng.normal(size=8))
     usages = Usages.from_records(records, periods=["old", "new"])

@@ -1,8 +1,9 @@
 """Which usages mean alike: senses of a word, induced from the vectors of all its usages.
 
-Groups whose usages are on average nearer than a cut become one (average linkage). Groups of a few
-usages are no sense, and their usages strays. Periods are not looked at. What is more elaborate did
-not agree better with the senses of words held out of the encoder's training: see the model card.
+A single usage says little, so every one leans on its nearest neighbours first. Then groups whose
+usages are on average nearer than a cut become one (average linkage). Groups of a few usages are no
+sense: their usages join the sense nearest to them, or are strays where none is near. Periods are
+not looked at. The form and the constants were chosen by words held out of the encoder's training.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
 STRAY = -1  # the label of a usage that belongs to no sense
+NEIGHBOURS, LEANING = 3, 0.5  # how many neighbours, and what they weigh beside the usage itself
 FEWEST, SMALLEST = 3, 0.02  # usages of a sense: their number and their share of all usages
+LOOSE = 1.2  # a usage of no sense may join one that is so much farther than the cut
 MOST = 1_000  # usages to induce from; the others are assigned
 
 CUTS = np.round(np.arange(0.10, 0.801, 0.01), 2)  # that choose_cut tries
@@ -33,8 +36,8 @@ def induce(vectors: ArrayLike, cut: float, *, most: int = MOST, seed: int = 0) -
     vectors
         A row for each usage of one word, of all periods.
     cut
-        The mean cosine distance at which two groups of usages are two senses: that of the
-        encoder's calibration.
+        The cosine distance, between usages that lean on their neighbours, at which two groups are
+        two senses: that of the encoder's calibration.
     most, seed
         With more usages than this a sample of them is clustered, drawn by the seed, and the others
         join the nearest sense.
@@ -71,9 +74,10 @@ def choose_cut(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> float:
         raise InputError("A cut is chosen by usages with known senses; there are none.")
     found = np.empty((len(words), CUTS.size))
     for row, (vectors, senses) in enumerate(words):
-        tree = _tree(unit(as_vectors(vectors, "given"), "given"))
+        leaned = lean(unit(as_vectors(vectors, "given"), "given"))
+        tree = _tree(leaned)
         for column, cut in enumerate(CUTS):
-            labels = alone(_grouped(tree, float(cut)))
+            labels = alone(_grouped(leaned, tree, float(cut)))
             found[row, column] = adjusted_rand_score(np.asarray(senses), labels)
     smooth = np.convolve(np.pad(found.mean(axis=0), 2, mode="edge"), np.full(5, 0.2), "valid")
     return float(CUTS[int(smooth.round(12).argmax())])
@@ -87,58 +91,90 @@ def alone(labels: Labels) -> Labels:
     return result
 
 
-def centres(units: Floats, labels: Labels) -> Floats:
+def lean(units: Floats, on: Floats | None = None) -> Floats:
+    """The vectors moved towards the mean of their nearest neighbours, in ``on`` if not the same."""
+    near = units @ (units if on is None else on).T
+    if on is None:
+        np.fill_diagonal(near, -np.inf)
+    pool = units if on is None else on
+    count = min(NEIGHBOURS, pool.shape[0] - (on is None))
+    if count == 0:
+        return units
+    nearest = np.argpartition(-near, count - 1, axis=1)[:, :count]
+    moved = units + LEANING * pool[nearest].mean(axis=1)
+    # A usage between opposite ones stays where it was.
+    lengths = np.linalg.norm(moved, axis=1, keepdims=True)
+    return np.where(lengths > 1e-9, moved / np.maximum(lengths, 1e-9), units)
+
+
+def centres(leaned: Floats, labels: Labels) -> Floats:
     """The mean vector of each sense: 1 − x·centre is the mean distance of x to its usages."""
-    means = np.zeros((labels.max(initial=STRAY) + 1, units.shape[1]))
+    means = np.zeros((labels.max(initial=STRAY) + 1, leaned.shape[1]))
     for sense in np.unique(labels[labels != STRAY]):
-        means[sense] = units[labels == sense].mean(axis=0)
+        means[sense] = leaned[labels == sense].mean(axis=0)
     return means
 
 
+def lean_all(units: Floats, most: int = MOST, seed: int = 0) -> tuple[Floats, NDArray[np.bool_]]:
+    """All usages leaned on those to induce from, and which these are: all, or a sample."""
+    chosen = np.ones(units.shape[0], dtype=bool)
+    if units.shape[0] <= most:
+        return lean(units), chosen
+    chosen[:] = False
+    chosen[np.random.default_rng(seed).choice(chosen.size, most, replace=False)] = True
+    leaned = np.empty_like(units)
+    leaned[chosen] = lean(units[chosen])
+    rest = np.flatnonzero(~chosen)
+    for part in np.array_split(rest, -(-rest.size // most)):  # so that memory stays small
+        leaned[part] = lean(units[part], units[chosen])
+    return leaned, chosen
+
+
 def _induce(units: Floats, cut: float, most: int, seed: int) -> Labels:
-    count = units.shape[0]
-    if count <= most:
-        return _grouped(_tree(units), cut)
-    chosen = np.zeros(count, dtype=bool)
-    chosen[np.random.default_rng(seed).choice(count, most, replace=False)] = True
-    labels = np.empty(count, dtype=np.int64)
-    labels[chosen] = _grouped(_tree(units[chosen]), cut)
-    labels[~chosen] = _nearest(units[~chosen], centres(units[chosen], labels[chosen]), cut)
+    leaned, chosen = lean_all(units, most, seed)
+    labels = np.empty(chosen.size, dtype=np.int64)
+    labels[chosen] = _grouped(leaned[chosen], _tree(leaned[chosen]), cut)
+    labels[~chosen] = _nearest(
+        leaned[~chosen], centres(leaned[chosen], labels[chosen]), LOOSE * cut
+    )
     return _by_size(labels)
 
 
-def _tree(units: Floats) -> Floats:
+def _tree(leaned: Floats) -> Floats:
     """The merges of average linkage by cosine distance."""
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
 
-    if units.shape[0] < 2:
+    if leaned.shape[0] < 2:
         return np.empty((0, 4))
-    distances = np.maximum(1.0 - units @ units.T, 0.0)
+    distances = np.maximum(1.0 - leaned @ leaned.T, 0.0)
     np.fill_diagonal(distances, 0.0)
     tree: Floats = linkage(squareform(distances, checks=False), "average")
     return tree
 
 
-def _grouped(tree: Floats, cut: float) -> Labels:
-    """Groups below the cut; those of a few usages are strays."""
+def _grouped(leaned: Floats, tree: Floats, cut: float) -> Labels:
+    """Groups below the cut, the small ones given away."""
     from scipy.cluster.hierarchy import fcluster
 
-    count = len(tree) + 1
+    count = leaned.shape[0]
     if count < 2:
         return np.zeros(count, dtype=np.int64)
     labels = fcluster(tree, cut, "distance").astype(np.int64) - 1
     # Where a word has hardly any usages, half of them may be a sense.
     fewest = min(max(FEWEST, SMALLEST * count), -(-count // 2))
-    labels[np.bincount(labels)[labels] < fewest] = STRAY
+    small = np.bincount(labels)[labels] < fewest
+    labels[small] = STRAY
+    labels = _by_size(labels)
+    labels[small] = _nearest(leaned[small], centres(leaned, labels), LOOSE * cut)
     return _by_size(labels)
 
 
-def _nearest(units: Floats, means: Floats, farthest: float) -> Labels:
+def _nearest(leaned: Floats, means: Floats, farthest: float) -> Labels:
     """The nearest sense of each usage, or stray."""
     if not means.size:
-        return np.full(units.shape[0], STRAY, dtype=np.int64)
-    distance = 1.0 - units @ means.T
+        return np.full(leaned.shape[0], STRAY, dtype=np.int64)
+    distance = 1.0 - leaned @ means.T
     nearest: Labels = distance.argmin(axis=1).astype(np.int64)
     nearest[distance.min(axis=1) > farthest] = STRAY
     return nearest

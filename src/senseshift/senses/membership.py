@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from senseshift.senses.induction import STRAY, Labels, centres
+from senseshift.senses.induction import STRAY, Labels, canonical, centres, lean_all
 from senseshift.vectors import as_vectors, unit
 
 Floats = NDArray[np.float64]
@@ -27,9 +27,12 @@ def membership(vectors: ArrayLike, labels: Labels, cut: float) -> Floats:
         be given ones too.
     """
     units = unit(as_vectors(vectors, "given"), "given")
+    order = canonical(units)
+    leaned = np.empty_like(units)
+    leaned[order] = lean_all(units[order])[0]
     sizes = np.bincount(labels[labels != STRAY])
     with np.errstate(divide="ignore"):  # a sense that nobody has draws nothing
-        pull = np.log(sizes) - (1.0 - units @ centres(units, labels).T) / (WARMTH * cut)
+        pull = np.log(sizes) - (1.0 - leaned @ centres(leaned, labels).T) / (WARMTH * cut)
     if not sizes.size:
         return pull
     drawn = np.exp(pull - pull.max(axis=1, keepdims=True))
