@@ -11,6 +11,7 @@ import pytest
 
 from senseshift import Study
 from senseshift.demo import sample
+from senseshift.findings import CHANGED, word_finding
 
 COMMAND = Path(sys.executable).with_name("senseshift")
 STABLE = {"bread", "butter", "winter", "spring"}
@@ -56,25 +57,43 @@ def test_the_sample_is_what_its_statement_says():
 
 
 def test_every_changed_word_stands_above_every_stable_one(study):
-    magnitude = dict(study.words.select("word", "f_SUS").iter_rows())
-    changed = [f for word, f in magnitude.items() if word not in STABLE]
-    assert min(changed) > max(magnitude[word] for word in STABLE)
+    change = dict(study.words.select("word", "change").iter_rows())
+    changed = [score for word, score in change.items() if word not in STABLE]
+    assert min(changed) > max(change[word] for word in STABLE)
+    assert study.ranked["word"].to_list()[-len(STABLE) :] == sorted(STABLE, key=lambda w: -change[w])
 
 
-def test_only_changed_words_are_significant(study):
-    p_value = dict(study.words.select("word", "p_value").iter_rows())
-    assert min(p_value[word] for word in STABLE) > 0.2
-    # The senses of an undertaker are close, the contractor's few.
-    assert max(p for word, p in p_value.items() if word not in {*STABLE, "undertaker"}) <= 0.01
-    assert p_value["undertaker"] < 0.1
+def test_only_changed_words_are_said_to_have_changed(study):
+    verdict = dict(study.words.select("word", "verdict").iter_rows())
+    said = {word for word, kind in verdict.items() if kind in CHANGED}
+    assert said == set(verdict) - STABLE - {"undertaker"}  # whose senses are close, one of them rare
+    assert {verdict[word] for word in STABLE} == {"unclear"}
+    p = dict(study.words.select("word", "p").iter_rows())
+    assert min(p[word] for word in STABLE) > 0.05
+    assert max(p[word] for word in said - {"cell"}) <= 0.01  # which kept most of its senses
 
 
-def test_senses_that_rose_have_positive_sus_and_those_that_fell_negative(study):
+def test_a_word_is_said_to_have_gained_what_it_gained(study):
+    finding = word_finding(study, study.view("mouse"))
+    assert finding.verdict == "gained"
+    assert finding.sentences[0].startswith("Gained a sense: ")
+    (rose,) = [sense for sense in finding.senses if sense.change.direction == "rose"]
+    gold = study.view("mouse").usages[rose.members]["sense"]
+    assert gold.value_counts(sort=True)["count"][0] / len(gold) > 0.9  # one sense, nearly all of it
+
+
+def test_senses_that_rose_go_beyond_chance_one_way_and_those_that_fell_the_other(study):
     side = pl.when(pl.col("period") == pl.col("new")).then(1).otherwise(-1)
     senses = study.instances.group_by("word", "sense").agg(
-        pl.col("sus").mean(), rise=side.sum() / 40
+        pl.col("excess").mean(), rise=side.sum() / 40
     )
     moved = senses.filter(pl.col("rise").abs() > 0.2)
-    right = np.sign(moved["sus"]) == np.sign(moved["rise"])
+    right = np.sign(moved["excess"]) == np.sign(moved["rise"])
     assert moved.height >= 20
     assert right.mean() >= 0.9
+
+
+def test_the_report_says_what_made_it(folder, study):
+    page = (folder / "senseshift-demo" / "report" / "index.html").read_text("utf-8")
+    for part in ("1,000 permutations", "seed 0", "senseshift demo", "Apache-2.0", "senseshift-en"):
+        assert part in page, part

@@ -7,8 +7,10 @@ import numpy as np
 import polars as pl
 
 from senseshift import Usages, compare
+from senseshift.calibration import Calibration
 
 MONK = ("The monk prayed in his bare {} of stone", "A narrow {} for each monk and his prayers")
+CALIBRATION = Calibration(0.44, 0.11, 0.38)
 PHONE = ("She left her {} phone on the bus", "The {} tower had no signal for her phone")
 STONE = ("They carried a heavy {} to the wall", "The {} lay beside the old road")
 
@@ -24,7 +26,7 @@ def small_study():
             records.append(_usage(rng, "stone", period, k, year, STONE))
     records.append(_usage(rng, "unicorn", "1800s", 0, 1800, STONE))
     usages = Usages.from_records(records, periods=("1800s", "2000s"))
-    return compare(usages, read_contexts)
+    return compare(usages, read_contexts, cost="cosine", calibration=CALIBRATION)
 
 
 def _usage(rng, word, period, k, year, sentences):
@@ -33,7 +35,7 @@ def _usage(rng, word, period, k, year, sentences):
     start = text.index(word)
     return {
         "word": word, "period": period, "id": f"{period}-{k}", "text": text,
-        "start": start, "end": start + len(word), "date": str(year + k), "source": "a book",
+        "start": start, "end": start + len(word), "date": str(year + k), "source": f"{period} book {k // 2}", "author": "Anna\u00a0Writer",
         "sense": None if k == 39 else "phone" if sentences is PHONE else "first",
     }  # fmt: skip
 
@@ -48,7 +50,7 @@ def read_contexts(texts, spans):
 
 
 def three_periods():
-    """Each period compared with the next; with the significance that a study may have."""
+    """Each period compared with the next; with p-values of either kind."""
     rng = np.random.default_rng(1)
     periods = ("1800s", "1900s", "2000s")
     records = [
@@ -58,9 +60,10 @@ def three_periods():
         for k in range(12)
     ]
     study = compare(
-        Usages.from_records(records, periods=periods), read_contexts, measures=["f_SUS", "g_SUS"]
-    )
-    words = study.words.with_columns(p_value=pl.Series([0.01, 0.2, 0.0004, 0.5]))
+        Usages.from_records(records, periods=periods), read_contexts, measures=["f_SUS", "g_SUS"],
+        calibration=CALIBRATION,
+    )  # fmt: skip
+    words = study.words.with_columns(p=pl.Series([0.01, 0.2, 0.0004, 0.5]))
     return dataclasses.replace(study, words=words)
 
 

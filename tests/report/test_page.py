@@ -2,27 +2,35 @@ import numpy as np
 import pytest
 from studies import hostile_study, three_periods
 
-from senseshift.report.page import backgrounds, by_word, usages_of, word_page
+from senseshift.report.page import by_word, usages_of, word_page
 
 
 def page_of(study, word):
     rows = by_word(study, list(study.ranked.iter_rows(named=True)))[word]
     usages = usages_of(study, word, rows)
     at = np.random.default_rng(0).normal(size=(usages.height, 2))
-    return word_page(study, word, rows, usages, at, backgrounds(study))
+    return word_page(study, word, rows, usages, at)
 
 
 def test_the_page_has_the_figures_of_the_study(study):
     data, (pair,) = page_of(study, "cell")
     usages = study.instances.filter(word="cell")
     shown = data["pairs"][0]
-    assert shown["sus"] == pytest.approx(usages["sus"].to_list(), abs=1e-6)
-    assert shown["ldr"] == pytest.approx(usages["ldr"].to_list(), abs=1e-4)
-    assert shown["cluster"] == usages["cluster"].cast(str).to_list()
+    for name, digits in (("sus", 6), ("ldr", 4), ("excess", 6)):
+        values = shown["scores"][name]["values"]
+        assert values == pytest.approx(usages[name].to_list(), abs=10**-digits), name
+    assert shown["labels"]["cluster"] == usages["cluster"].cast(str).to_list()
     assert [data["usages"]["id"][k] for k in shown["at"]] == usages["id"].to_list()
     assert shown["olds"] == 40
-    assert pair.verdict == "Broadened"
-    assert pair.gained == pytest.approx(0.6, abs=0.05)
+    expected = (usages["sus"] - usages["excess"]).to_numpy()
+    assert shown["chance"] == pytest.approx([expected[:40].mean(), expected[40:].mean()])
+    assert list(shown["beyond"]) == list(np.flatnonzero(usages["q"] <= 0.05))
+    assert pair.found.verdict == "gained"
+    rose = next(group for group in shown["groups"] if group["kind"] == "rose")
+    assert rose["shares"] == pytest.approx([0, 0.6], abs=0.001)
+    texts = usages["text"].to_list()
+    assert all("phone" in texts[k] for k in rose["members"])
+    assert len(rose["members"]) == 24
     senses = data["usages"]["sense"]
     assert senses["values"] == ["first", "phone"]
     assert senses["codes"].count(-1) == 2
@@ -30,7 +38,7 @@ def test_the_page_has_the_figures_of_the_study(study):
 
 def test_plans_give_away_what_sus_does_not_keep(study):
     shown = page_of(study, "cell")[0]["pairs"][0]
-    for plan, expected in (("uot", 1 + np.array(shown["sus"][:40])), ("ot", np.ones(40))):
+    for plan, expected in (("uot", 1 + np.array(shown["scores"]["sus"]["values"][:40])), ("ot", np.ones(40))):
         arcs = shown["plans"][plan]
         given = np.bincount(arcs["from"], arcs["shares"][0], minlength=40)
         assert given == pytest.approx(expected, abs=0.02)

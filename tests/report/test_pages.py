@@ -40,7 +40,7 @@ def test_a_folder_with_all_that_is_needed(study, tmp_path):
 
 def test_one_page_holds_everything(study, tmp_path):
     page = report.write(study, tmp_path / "one", single_file=True, words=["cell"], licence="CC0")
-    assert files(tmp_path / "one") == ["index.html"]
+    assert files(tmp_path / "one") == ["SHA256SUMS", "index.html"]
     text = page.read_text("utf-8")
     assert "monk" in text
     assert "a heavy stone" not in text  # which is in the usages of the other word
@@ -62,7 +62,7 @@ def test_only_some_words(study, tmp_path):
     assert '"rank":2' in index  # of the study, not of what is shown
     with pytest.raises(InputError, match="no word 'horse'"):
         report.write(study, tmp_path / "none", words=["horse"])
-    with pytest.raises(InputError, match="'unicorn' was skipped: no usages in 2000s"):
+    with pytest.raises(InputError, match="'unicorn' was not measured: no usages in 2000s"):
         report.write(study, tmp_path / "none", words=["unicorn"])
     assert not (tmp_path / "none").exists()
 
@@ -71,6 +71,13 @@ def test_a_report_is_replaced_and_nothing_else_is(study, tmp_path):
     report.write(study, tmp_path / "report")
     report.write(study, tmp_path / "report", words=["cell"])
     assert len(list((tmp_path / "report" / "data").iterdir())) == 2
+    (tmp_path / "report" / "CNAME").write_text("shifts.example.org")  # of a site that shows it
+    (tmp_path / "report" / ".git").mkdir()
+    (tmp_path / "report" / ".git" / "HEAD").write_text("ref: refs/heads/pages")
+    report.write(study, tmp_path / "report", words=["stone"])
+    assert len(list((tmp_path / "report" / "data").iterdir())) == 2
+    assert (tmp_path / "report" / "CNAME").read_text() == "shifts.example.org"
+    assert (tmp_path / "report" / ".git" / "HEAD").read_text() == "ref: refs/heads/pages"
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "index.html").write_text("years of work")
     with pytest.raises(InputError, match="thesis exists and is not a report"):
@@ -141,8 +148,10 @@ def test_a_poor_study_opens_without_an_error(reader, study, tmp_path, measures, 
 
 
 def test_what_is_infinite_unfinished_or_uncertified_is_said(study, tmp_path):
+    measured = pl.col("certified").is_not_null()
     words = study.words.with_columns(
-        g_SUS=pl.lit(float("-inf")), certified=pl.lit(False), sus_error=pl.lit(0.5)
+        pl.when(measured).then(value).alias(name)
+        for name, value in (("g_SUS", float("-inf")), ("certified", False), ("sus_error", 0.5))
     )
     odd = dataclasses.replace(study, words=words, about=study.about | {"complete": False})
     text = report.write(odd, tmp_path / "odd").read_text("utf-8")

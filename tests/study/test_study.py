@@ -102,8 +102,8 @@ def test_a_damaged_about_is_told(study, tmp_path, text, message):
 WRONG = {
     "periods": [7, [1, 2], None], "pairs": [7, ["old"], [["old"]], [[1, 2]]],
     "settings": [7, {}, {"measures": 7}, {"measures": [None]}],
-    "usages": ["many", None, True], "complete": ["yes"], "dropped": [7], "corpora": [7, "x"],
-    "calibration": [7], "libraries": [7], "warnings": [7], "words": [7], "encoder": [7],
+    "usages": ["many", None, True], "complete": ["yes"], "dropped": [7], "corpora": [7, "x", {}],
+    "calibration": [7, {}], "libraries": [7], "warnings": [7], "words": [7], "encoder": [7],
     "language": [7], "created": [7],
 }  # fmt: skip
 

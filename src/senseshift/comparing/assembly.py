@@ -66,7 +66,9 @@ def assemble(
     joined = {name: _joined(name, table, earlier, place) for name, table in tables.items()}
     instances = _over_all_usages(joined.pop("instances"))
     words = _over_all_words(_sorted(words, place), instances, settings)
-    return Study(words=words, instances=instances, vectors=vectors, about=about, **joined)
+    measured = instances["usage"].n_unique() if instances.height else 0
+    made = about | {"usages": measured}  # those of words that were not measured are not counted
+    return Study(words=words, instances=instances, vectors=vectors, about=made, **joined)
 
 
 def _joined(

@@ -22,7 +22,7 @@ from senseshift.comparing.controls import check_controls, control_rows, for_cont
 from senseshift.comparing.finishing import finished
 from senseshift.comparing.provenance import check_same, provenance
 from senseshift.comparing.settings import Settings
-from senseshift.comparing.tasks import Task, pairs_of, tasks_of
+from senseshift.comparing.tasks import Task, check_found, pairs_of, tasks_of
 from senseshift.comparing.word import WordResult, measure_word
 from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.errors import InputError, LanguageWarning
@@ -153,6 +153,7 @@ def compare(
         measures, rho=rho, lam=lam, method=method, weights=weights, damping=damping, r=r,
         compat=compat, permutations=permutations, seed=seed, cost=cost, senses=senses,
     )  # fmt: skip
+    check_found(usages if words is None else usages.select(word=words))
     chosen = pairs_of(usages, pairs)
     source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
     calibration = calibration or getattr(source, "calibration", None)

@@ -39,6 +39,7 @@ def provenance(
         "libraries": {name: version(name) for name in LIBRARIES},
         "periods": list(usages.periods),
         "pairs": [list(pair) for pair in pairs],
+        "words": [*usages.words, *usages.missing],
         "usages": len(usages),
         "usages_fingerprint": digest(every).hex(),
         "dropped": list(usages.dropped),

@@ -9,12 +9,10 @@ from typing import Any, get_args
 from senseshift.errors import InputError
 from senseshift.measures import WORD, WordMeasure
 from senseshift.measures.registry import chosen
+from senseshift.measures.widid import MOST_UNASKED
 from senseshift.transport.problem import Penalty, as_penalties
 from senseshift.transport.solvers import Method
 from senseshift.vectors import Weighting
-
-# Usages of a word above which affinity propagation takes minutes, so that it must be asked for.
-MOST_FOR_CLUSTERS = 1_000
 
 
 @dataclass(frozen=True)
@@ -91,8 +89,9 @@ class Settings:
     def clusters(self, usages: int) -> bool:
         """Whether WiDiD's clusters are wanted for a word with so many usages."""
         slow = any(measure.slow for measure in self.word_measures)
-        return slow and (self.asked or usages <= MOST_FOR_CLUSTERS)
+        return slow and (self.asked or usages <= MOST_UNASKED)
 
     def to_dict(self) -> dict[str, Any]:
         """As a study records them."""
-        return asdict(self) | {"measures": list(self.measures)}
+        lam = list(self.lam) if isinstance(self.lam, tuple) else self.lam  # as JSON has it
+        return asdict(self) | {"measures": list(self.measures), "lam": lam}

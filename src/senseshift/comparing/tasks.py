@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
 from senseshift.usages import Usages
 from senseshift.usages.identity import digest, identities
 
@@ -62,6 +62,21 @@ class Task:
     def side(self, period: str) -> Ints:
         """Places among :attr:`rows` of the usages of one period."""
         return np.flatnonzero(self.periods == period)
+
+
+def check_found(usages: Usages) -> None:
+    """An error where there is not a single usage: then nothing can be said of any word."""
+    if len(usages):
+        return
+    missing = list(usages.missing.items())
+    reasons = "; ".join(f"{shortened(word)}: {why}" for word, why in missing[:3])
+    more = f"; and {len(missing) - 3:,} more" if len(missing) > 3 else ""
+    raise InputError(
+        f"There is nothing to compare, no usage was found ({reasons}{more}): give other words or "
+        "corpora."
+        if missing
+        else "There is nothing to compare: the usages are empty."
+    )
 
 
 def pairs_of(usages: Usages, pairs: Sequence[Pair] | None) -> list[Pair]:

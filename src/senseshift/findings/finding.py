@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import Change, said
+from senseshift.findings.statement import VERDICTS, Change, said
 from senseshift.findings.telling import Term
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class WordFinding:
     Attributes
     ----------
     verdict
-        One of the verdicts of :mod:`senseshift.findings.statement`.
+        One of the verdicts of :mod:`senseshift.findings.statement`; None where nothing is said.
     sentences
         The statement, the most important first.
     senses
@@ -65,10 +65,15 @@ class WordFinding:
         Which usages are matched worse than chance has it.
     """
 
-    verdict: str
+    verdict: str | None
     sentences: list[str]
     senses: list[SenseFinding]
     beyond: Bools
+
+    @property
+    def headline(self) -> str:
+        """The verdict in a few words."""
+        return "Not tested" if self.verdict is None else VERDICTS[self.verdict]
 
     def told(self, direction: Direction, count: int = 4) -> list[str]:
         """The words that tell the senses which rose, or fell."""

@@ -65,7 +65,9 @@ def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
     changes
         How the shares of its senses differ.
     """
-    verdict = row.get("verdict") or "unclear"
+    verdict = row.get("verdict")
+    if verdict is None:
+        return ["Nothing is said of change: no usages were permuted."]
     head = VERDICTS[verdict]
     if verdict == "few":
         return [f"{head} to tell: {row['old_usages']:,} old and {row['new_usages']:,} new."]

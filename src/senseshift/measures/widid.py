@@ -18,6 +18,7 @@ from senseshift.measures.frequencies import entropy_difference, jsd, sense_frequ
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]
 
+MOST_UNASKED = 1_000  # usages of a word; of more affinity propagation takes minutes
 DAMPING = 0.9  # of the grid 0.5 … 0.9 the value that converges most often
 
 

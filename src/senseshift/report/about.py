@@ -31,6 +31,7 @@ BIBTEX = """@inproceedings{kishino2025quantifying,
 }"""
 
 FILES = 5  # that are named
+WORDS = 100
 
 UNKNOWN_LICENCE = (
     "The study does not record one. The texts quoted here remain under the licence of the corpora "
@@ -44,8 +45,10 @@ def about(study: Study, licence: str | None) -> dict[str, Any]:
     libraries = made.get("libraries", {})
     facts = {
         "Periods": " → ".join(made["periods"]),
+        **({"Words": _words(made["words"])} if made.get("words") else {}),
         "Usages": f"{made['usages']:,}" + _dropped(made),
         **_corpora(made),
+        "Language": made.get("language") or "not known",
         "Encoder": _with(made.get("encoder"), made.get("encoder_fingerprint")),
         "Cost": _cost(made),
         "Penalty": _penalty(settings),
@@ -85,6 +88,11 @@ def _with(name: str | None, fingerprint: str | None) -> str:
 def _dropped(made: dict[str, Any]) -> str:
     count = len(made.get("dropped", ()))
     return f", {plural(count, 'note')} on what was left out" if count else ""
+
+
+def _words(words: list[str]) -> str:
+    more = len(words) - WORDS
+    return ", ".join(words[:WORDS]) + (f" and {more:,} more, see study.json" if more > 0 else "")
 
 
 def _corpora(made: dict[str, Any]) -> dict[str, str]:

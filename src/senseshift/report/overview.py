@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift import colours
-from senseshift.findings import VERDICTS
 from senseshift.findings.finding import CLEAR
 from senseshift.formats import percent, signed
 from senseshift.measures import EXCESS, INSTANCE, every_measure
@@ -44,7 +43,7 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "scopes": scopes,
         "significance": "p" in study.words.columns and not study.words["p"].is_null().all(),
         "chance": CLEAR,
-        "verdicts": list(dict.fromkeys(VERDICTS[page.found.verdict] for page in pages)),
+        "verdicts": list(dict.fromkeys(page.found.headline for page in pages)),
         "rows": [
             _row(row, words[row["word"]].index(row), page, study, end or 1.0)
             for row, page in zip(rows, pages, strict=True)
@@ -133,7 +132,7 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
         "slug": slug(row["word"]),
         "pair": pair,
         "href": "#" + urlencode(target, quote_via=quote),
-        "verdict": VERDICTS[page.found.verdict],
+        "verdict": page.found.headline,
         "words": page.found.told("rose")[:TELLING],
         "measures": {name: row[name] for name in _shown(study)},
         "significance": row.get("p"),

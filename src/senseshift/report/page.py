@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from senseshift.colours import Scale, natural
-from senseshift.findings import VERDICTS, SenseFinding, WordFinding, word_finding
+from senseshift.findings import SenseFinding, WordFinding, word_finding
 from senseshift.measures import UsageMeasure
 from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
@@ -91,7 +91,7 @@ def _pair(v: WordView, found: WordFinding) -> PairPage:
         "labels": {name: labels for name in OF_PAIR if (labels := v.labels(name)) is not None},
         "chance": _chance(v),
         "beyond": np.flatnonzero(found.beyond),
-        "verdict": VERDICTS[found.verdict],
+        "verdict": found.headline,
         "summary": found.sentences,
         "groups": [_group(sense) for sense in found.senses if sense.change.marked],
         "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
@@ -107,10 +107,10 @@ def _score(v: WordView, measure: UsageMeasure) -> dict[str, Any]:
 
 def _chance(v: WordView) -> list[float] | None:
     """The mean SUS of the old and of the new usages by chance, where the study knows it."""
-    if "excess" not in v.usages.columns:
+    if "excess" not in v.usages.columns or v.usages["excess"].is_null().all():
         return None
-    expected = v.sus - v.usages["excess"].to_numpy()
-    return [float(expected[~v.is_new].mean()), float(expected[v.is_new].mean())]
+    expected = v.sus - v.usages["excess"].to_numpy()  # not a number where a usage was not dealt
+    return [float(np.nanmean(expected[side])) for side in (~v.is_new, v.is_new)]
 
 
 def _group(sense: SenseFinding) -> dict[str, Any]:

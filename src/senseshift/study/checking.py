@@ -34,6 +34,22 @@ def _count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _corpora(value: Any) -> bool:
+    if value is None:
+        return True
+    parts = {"settings": dict, "files": list, "unread": list, "sizes": list}
+    return isinstance(value, dict) and all(isinstance(value.get(k), v) for k, v in parts.items())
+
+
+def _calibration(value: Any) -> bool:
+    if value is None:
+        return True
+    numbers = (int, float)
+    return isinstance(value, dict) and all(
+        isinstance(value.get(name), numbers) for name in ("middle", "width")
+    )
+
+
 def _or_none(kind: type) -> Check:
     return lambda value: value is None or isinstance(value, kind)
 
@@ -43,7 +59,7 @@ NEEDED: dict[str, Check] = {
 }  # fmt: skip
 OPTIONAL: dict[str, Check] = {
     "complete": _or_none(bool), "dropped": _strings, "warnings": _strings, "words": _strings,
-    "corpora": _or_none(dict), "calibration": _or_none(dict), "libraries": _or_none(dict),
+    "corpora": _corpora, "calibration": _calibration, "libraries": _or_none(dict),
     "encoder": _or_none(str), "encoder_fingerprint": _or_none(str), "language": _or_none(str),
     "created": _or_none(str), "command": _or_none(str), "licence": _or_none(str),
 }  # fmt: skip

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from senseshift.formats import NOTHING, error_bound, number, plural, signed
 from senseshift.measures import WORD
+from senseshift.measures.widid import MOST_UNASKED
 from senseshift.study.contexts import in_context
 
 if TYPE_CHECKING:
@@ -114,13 +115,14 @@ def title(study: Study) -> str:
 def caption(study: Study, width: int = WIDTH) -> str:
     """What else must be said under the table."""
     ranked, notes = study.ranked, []
-    shown = [column.header for column in words_table(study, width, 1).columns]
+    shown = [column.header for column in words_table(study, width).columns]
     if hidden := [name for name in columns(study) if name not in shown]:
         notes.append(f"also measured, in .words: {', '.join(hidden)}")
     if ranked.height > SHOWN:
         notes.append(f"{ranked.height - SHOWN} more words: show STUDY --all, or .words in Python")
     if ranked.height:
         notes.append(certainty(study))
+    notes += _without_clusters(study)
     skipped = list(study.skipped.items())
     if _told(study):
         notes.append(_drift(study))
@@ -130,6 +132,28 @@ def caption(study: Study, width: int = WIDTH) -> str:
     if not study.complete:
         notes.append("UNFINISHED: resume it to measure the other words")
     return "\n".join(notes)
+
+
+def _without_clusters(study: Study) -> list[str]:
+    """For how many words what follows from WiDiD's clusters is not known, and why."""
+    slow = [m.name for m in WORD if m.slow and m.name in study.measures]
+    if not slow:
+        return []
+    unknown = study.ranked.filter(pl.col(slow[0]).is_null())
+    large = pl.col("old_usages") + pl.col("new_usages") > MOST_UNASKED
+    left_out = 0 if study.about["settings"].get("asked") else unknown.filter(large).height
+    notes, names = [], ", ".join(slow)
+    if left_out:
+        words = plural(left_out, "word")
+        notes.append(
+            f"{names}: left out for {words} of more than {MOST_UNASKED:,} usages, as they take "
+            "long; --measures all has them"
+        )
+    if failed := unknown.height - left_out:
+        notes.append(
+            f"{names}: not known for {plural(failed, 'word')}, where no clusters were found"
+        )
+    return notes
 
 
 def _drift(study: Study) -> str:
