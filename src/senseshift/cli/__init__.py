@@ -23,13 +23,20 @@ from senseshift.cli.inputs import (
 from senseshift.cli.options import (
     BatchSize,
     By,
+    Compounds,
     Context,
     Corpus,
+    DateColumn,
     EncoderOption,
+    Encoding,
     Lam,
     Language,
     Layers,
+    Layout,
+    MatchCase,
+    MaxPerDocument,
     MaxUsages,
+    Names,
     New,
     NoCache,
     Offline,
@@ -39,7 +46,9 @@ from senseshift.cli.options import (
     Rho,
     Seed,
     SkipBad,
+    SourceColumn,
     SplitYear,
+    TextColumn,
     Threads,
     Weights,
     Words,
@@ -180,28 +189,33 @@ def find_command(
     split_year: SplitYear = None,
     language: Language = "en",
     by: By = "lemma",
+    names: Names = "out",
     context: Context = 0,
     max_usages: MaxUsages = None,
+    max_per_document: MaxPerDocument = None,
     seed: Seed = 0,
     skip_bad: SkipBad = False,
-    layout: Annotated[
-        str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
-    ] = None,
-    text_column: Annotated[str, typer.Option(help="Of tables.")] = "text",
-    date_column: Annotated[str, typer.Option(help="Of tables.")] = "date",
-    compounds: Annotated[
-        bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")
-    ] = False,
-    match_case: Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")] = False,
+    layout: Layout = None,
+    encoding: Encoding = "utf-8",
+    text_column: TextColumn = "text",
+    date_column: DateColumn = "date",
+    source_column: SourceColumn = "source",
+    compounds: Compounds = False,
+    match_case: MatchCase = False,
 ) -> None:
     """Find the usages of words in raw corpora."""
+    from senseshift.usages.files import format_of
+
+    format_of(output)  # told before the search rather than after it
     found = find_usages(
         corpora(old, new, corpus), words, periods=periods, split_year=split_year,
-        language=language, by=by, context=context, max_usages=max_usages, seed=seed,
-        skip_bad=skip_bad, layout=layout, text_column=text_column, date_column=date_column,
-        compounds=compounds, fold_case=not match_case,
+        language=language, by=by, names=names, context=context, max_usages=max_usages,
+        max_per_document=max_per_document, seed=seed, skip_bad=skip_bad, layout=layout,
+        encoding=encoding, text_column=text_column, date_column=date_column,
+        source_column=source_column, compounds=compounds, fold_case=not match_case,
     )  # fmt: skip
     found.write(output)
+    print(found.corpora, file=sys.stderr)
     say_dropped(found.dropped)
     for word, reason in found.skipped.items():
         print(f"{word}: {reason}", file=sys.stderr)

@@ -29,9 +29,9 @@ def numbers(text: str | None) -> list[int] | None:
 
 def names_of(words: str) -> list[str]:
     """Words from a file with one a line, or as they were given."""
-    if not Path(words).is_file():
-        return listed(words)
-    return [line.strip() for line in Path(words).read_text("utf-8").splitlines() if line.strip()]
+    from senseshift.corpus import word_list
+
+    return list(word_list(words))
 
 
 def corpora(
@@ -49,17 +49,24 @@ def corpora(
 
 
 def find_usages(
-    corpora: dict[str, list[Path]] | list[Path], words: str | None, **options: Any
+    corpora: dict[str, list[Path]] | list[Path],
+    words: str | None,
+    *,
+    max_usages: int | None = None,
+    **options: Any,
 ) -> Usages:
-    """Usages of words, given by name or in a file, with a bar that tells how far it is."""
-    from senseshift.corpus import find
+    """Usages of words, given by name or in a file, with a bar that tells how far it is.
+
+    ``max_usages`` is what was typed: nothing for the default, 0 for all.
+    """
+    from senseshift.corpus import MAX_USAGES, find
     from senseshift.progress import progress_bar
 
     if not words:
         raise InputError("Say what to find with --words: a file with one a line, or names.")
-    targets: Path | list[str] = Path(words) if Path(words).is_file() else listed(words)
+    limit = MAX_USAGES if max_usages is None else max_usages or None
     with progress_bar("Finding", unit="bytes") as progress:
-        return find(corpora, targets, progress=progress, **options)
+        return find(corpora, words, max_usages=limit, progress=progress, **options)
 
 
 def say_dropped(messages: list[str]) -> None:

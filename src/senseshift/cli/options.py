@@ -34,8 +34,29 @@ Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en,
 By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
 Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
 MaxUsages = Annotated[
-    int | None, typer.Option(help="Keep a random sample of so many a word and period.")
+    int | None,
+    typer.Option(
+        min=0,
+        help="Keep a random sample of so many a word and period; 0 keeps all.  [default: 400]",
+    ),
 ]
+MaxPerDocument = Annotated[
+    int | None, typer.Option(min=1, help="Of that sample, no more than so many from a document.")
+]
+Names = Annotated[
+    str, typer.Option(help="What is capitalised inside a sentence, as names are: out or in.")
+]
+Encoding = Annotated[
+    str, typer.Option(help="Of the corpora; with commas, each file in the first that fits it.")
+]
+Layout = Annotated[
+    str | None, typer.Option(help="Of text files: lines, paragraphs or running; else guessed.")
+]
+TextColumn = Annotated[str, typer.Option(help="Of tables.")]
+DateColumn = Annotated[str, typer.Option(help="Of tables.")]
+SourceColumn = Annotated[str, typer.Option(help="Of tables: what names a row's document.")]
+Compounds = Annotated[bool, typer.Option("--compounds", help="Find words inside hyphenated ones.")]
+MatchCase = Annotated[bool, typer.Option("--match-case", help="Cell is not cell.")]
 Seed = Annotated[int, typer.Option(help="Of that sample.")]
 Periods = Annotated[
     str | None,

@@ -13,5 +13,7 @@
 """
 
 from senseshift.corpus.finding import find
+from senseshift.corpus.sampling import MAX_USAGES
+from senseshift.corpus.targets import word_list
 
-__all__ = ["find"]
+__all__ = ["MAX_USAGES", "find", "word_list"]
