@@ -74,20 +74,11 @@ class Record:
         encoding = None if file.path.suffix.lower() == ".parquet" else source.encoding
         guessed = source.layout is not None and self._settings["layout"] is None
         path, length = printable(file.path), file.path.stat().st_size
-        self._files.append(
-            (
-                path,
-                file.name,
-                file.period,
-                file.kind,
-                source.layout,
-                guessed,
-                encoding,
-                length,
-                size.documents,
-                size.tokens,
-            )  # fmt: skip
-        )
+        row = (
+            path, file.name, file.period, file.kind, source.layout, guessed, encoding, length,
+            size.documents, size.tokens,
+        )  # fmt: skip
+        self._files.append(row)
 
     def corpora(self, sample: Sample, targets: list[Target], kept: Counter[Any]) -> Corpora:
         """The finished record."""
