@@ -5,16 +5,28 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test format benchmark clean
+.PHONY: demo test style types suite format benchmark clean
 
 demo: $(VENV)/.installed
 	@$(BIN)/senseshift demo
+	@echo "Call it as $(BIN)/senseshift, or as senseshift after: source $(BIN)/activate"
 
 test: $(VENV)/.installed-dev
+	@$(MAKE) --no-print-directory --jobs=2 style types suite
+
+style:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types:
 	$(BIN)/mypy
-	$(BIN)/pytest
+
+# Each worker takes neighbouring tests, which share what is dear to make: browser, studies, encoder.
+# Threads that wait leave their core to the other workers.
+suite: export OMP_WAIT_POLICY = PASSIVE
+suite: export OPENBLAS_THREAD_TIMEOUT = 4
+suite:
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
@@ -31,9 +43,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
+	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@ $(VENV)/.installed

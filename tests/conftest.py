@@ -1,6 +1,8 @@
-"""Real vectors, where the data lie beside the repository."""
+"""Real vectors, where the data lie beside the repository; wrong input to the command line."""
 
 import os
+import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -8,10 +10,43 @@ from hypothesis import settings
 
 from support import DATA
 
-# In CI the same examples every time: a change must not fail for what another one did.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+# Where a test loads the library itself; ours sets it, as a test in a process of its own shows.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+# No test fails because a machine is busy; in CI the examples are the same every time, as a change
+# must not fail for what another one did.
+settings.register_profile("here", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_sessionstart(session):
+    """Compile the solver before there are workers, each of which would do it."""
+    if session.config.getoption("numprocesses", None):  # which workers do not have
+        from senseshift import transport
+
+        transport.solve([[0.1]])
+        transport.solve([[0.1]], method="balanced")
+        transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+
+
+@pytest.fixture
+def refused(monkeypatch, capsys):
+    """What the command line says to a wrong input; in this process, as another takes seconds."""
+
+    def refused(*arguments, cwd):
+        from senseshift.cli import run
+
+        monkeypatch.chdir(cwd)
+        monkeypatch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
+        monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
+        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
+        with pytest.raises(SystemExit) as stopped:
+            run()
+        assert stopped.value.code == 2
+        return capsys.readouterr().err
+
+    return refused
 
 
 @pytest.fixture(scope="session")

@@ -23,13 +23,13 @@ def less_clearly(texts, spans):
 def made_study(rho=0.5):
     """Three words of two senses; their maps are given, as t-SNE's differ between machines."""
     usages = usages_of({"bank": (0.3, 0.6), "cell": (0.0, 0.6), "stone": (0.0, 0.0)})
-    study = compare(usages, less_clearly, rho=rho)
+    study = compare(usages, less_clearly, rho=rho, permutations=50)
     for word in ("bank", "cell", "stone"):
         view = study.view(word)
         senses = np.array(view.senses, dtype=float)
-        rng = np.random.default_rng(3)
-        places = rng.normal(size=(senses.size, 2)) + 5 * senses[:, None] * [1.0, -0.5]
-        view.__dict__["places"] = places
+        drawn = np.random.default_rng(3).normal(size=(senses.size, 2))
+        number = np.argsort(np.argsort(view.usages["usage"]))  # whatever their order in the view
+        view.__dict__["places"] = drawn[number] + 5 * senses[:, None] * [1.0, -0.5]
     return study
 
 

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 from making import made_words, make_wug
 
-from senseshift.cli import main
-
 COMMAND = Path(sys.executable).with_name("senseshift")
 
 
@@ -82,9 +80,8 @@ def test_compat_is_the_other_column_of_the_same_comparison(folder, done):
             assert numbers["compat", method, "compat_spearman"] == published
 
 
-def test_wrong_input_is_one_sentence(folder, monkeypatch, capsys):
+def test_wrong_input_is_one_sentence(folder, refused):
     (folder / "file").write_text("")
-    monkeypatch.chdir(folder)
     for arguments, message in (
         (["nowhere"], "nowhere does not exist"),
         (["dwug_es", "--vectors", "a.npy", "--encoder", "b.npy"], "but not both"),
@@ -92,16 +89,13 @@ def test_wrong_input_is_one_sentence(folder, monkeypatch, capsys):
         (["dwug_es", "--figures", "pdf,docx"], "no format 'docx'; there are pdf, svg, png"),
         (["dwug_es", "--vectors", "dwug_es/vectors.npy", "--reference", "x"], "no published"),
     ):
-        monkeypatch.setattr(sys, "argv", ["senseshift", "reproduce", *arguments])
-        with pytest.raises(SystemExit, match="2"):
-            main()
-        assert message in capsys.readouterr().err
+        assert message in refused("reproduce", *arguments, cwd=folder)
     assert not (folder / "reproduction").exists()
 
 
 INTERRUPTED = """
 import os, signal, sys, time
-from senseshift.cli import main
+from senseshift.__main__ import main
 import {module} as module
 original, seen = module.{name}, []
 def interrupted(*arguments, **settings):

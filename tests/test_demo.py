@@ -1,17 +1,46 @@
+"""The sample, and what ``senseshift demo`` makes of it in a real process."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
-import senseshift
+from senseshift import Study
 from senseshift.demo import sample
 
+COMMAND = Path(sys.executable).with_name("senseshift")
 STABLE = {"bread", "butter", "winter", "spring"}
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory):
-    cache = tmp_path_factory.mktemp("cache")
-    return senseshift.compare(sample(), measures=["f_SUS", "g_SUS"], deals=200, cache=cache)
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def done(folder):
+    environment = {**os.environ, "SENSESHIFT_CACHE": str(folder / "cache")}
+    return subprocess.run(
+        [COMMAND, "demo"], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def study(folder, done):
+    assert done.returncode == 0, done.stderr
+    return Study.load(folder / "senseshift-demo")
+
+
+def test_the_command_ranks_the_sample_and_names_its_report(folder, done, study):
+    assert "written for this demonstration" in done.stdout
+    assert "14 words, 1,120 usages, 1830-1880 → 1980-2020" in done.stdout
+    page = done.stdout.split("The report is in ")[1].split(":")[0]
+    assert (folder / page).is_file()
+    assert study.words.height == 14
 
 
 def test_the_sample_is_what_its_statement_says():

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from senseshift.encoders import encode
@@ -31,7 +32,9 @@ def test_it_writes_to_standard_error_only(capsys):
     with progress_bar() as progress:
         progress(0, 2)
         progress(2, 2)
-    assert capsys.readouterr().out == ""
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert "2/2" in written.err
 
 
 def test_several_bars_stand_in_the_order_in_which_they_begin():
@@ -46,3 +49,24 @@ def test_several_bars_stand_in_the_order_in_which_they_begin():
     assert "3/3" in last
     assert "Measuring" in last
     assert "2/2" in last
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_what_goes_wrong_is_told_without_bars(terminal):
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=terminal, width=80)
+
+    def broken():
+        with progress_bar("Reading", console=console) as progress:
+            progress(1, 3)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        broken()
+    console.print("error: it went wrong")
+    if terminal:
+        assert "\x1b[2K" in shown.getvalue()  # the line of the bar is erased
+        shown.seek(0)
+        assert "Reading" not in shown.read().rpartition("\x1b[2K")[2]
+    else:
+        assert shown.getvalue() == "error: it went wrong\n"

@@ -22,11 +22,12 @@ if TYPE_CHECKING:
         report,
         transport,
     )
+    from senseshift.comparing import compare
     from senseshift.corpus import find
     from senseshift.datasets import fetch
     from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
-    from senseshift.study import Study, compare
+    from senseshift.study import Study
     from senseshift.usages import Usages, read
 
 __all__ = [
@@ -54,7 +55,7 @@ _HOME = {
     "Shift": "shift",
     "Study": "study",
     "Usages": "usages",
-    "compare": "study",
+    "compare": "comparing",
     "encode": "encoders",
     "fetch": "datasets",
     "find": "corpus",

@@ -28,7 +28,10 @@ def progress_bar(
 def progress_bars(
     units: Mapping[str, str], *, console: Console | None = None
 ) -> Iterator[list[Progress]]:
-    """Several bars, one below the other as they begin: what each is called and counts."""
+    """Several bars, one below the other as they begin: what each is called and counts.
+
+    Where something goes wrong they are gone before it is told.
+    """
     from rich import progress as bars
     from rich.console import Console
 
@@ -60,5 +63,11 @@ def progress_bars(
 
         return progress
 
-    with bar:
+    bar.start()
+    try:
         yield [callback(description, unit) for description, unit in units.items()]
+    except BaseException:
+        bar.live.transient = True  # what went wrong is told on the same stream, by itself
+        bar.live.stop()
+        raise
+    bar.stop()

@@ -141,8 +141,8 @@ def sus(
     >>> shift = senseshift.sus([first, first, first], [first, second, second])
     >>> shift.new.round(2)
     array([-0.33,  0.67,  0.67])
-    >>> shift.top(1)
-    [UsageShift(period='new', index=1, sus=0.6666666666666666)]
+    >>> [(usage.period, usage.index) for usage in shift.top(1)]
+    [('new', 1)]
     """
     solved = Comparison(old, new, rho=rho, lam=lam, weights=weights, method=method).transport
     return Shift(solved.sus_old, solved.sus_new, solved)

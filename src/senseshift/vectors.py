@@ -13,7 +13,7 @@ from senseshift.errors import InputError
 from senseshift.reading import expecting, is_there, printable
 
 Floats = NDArray[np.float64]
-Weighting = Literal["uniform", "norm"]
+Weighting = Literal["uniform", "norm", "frequency"]
 
 
 def as_vectors(vectors: ArrayLike, name: str) -> Floats:
@@ -100,12 +100,36 @@ def cosine_cost(unit_old: Floats, unit_new: Floats) -> Floats:
 
 
 def weigh(vectors: Floats, weighting: Weighting) -> Floats:
-    """Weights of total 1: all equal, or in proportion to the lengths of the vectors."""
-    if weighting == "uniform":
+    """Weights of total 1: all equal, or in proportion to the lengths of the vectors.
+
+    Frequency weighs one side against the other, see :func:`totals`, and its usages all alike.
+    """
+    if weighting in ("uniform", "frequency"):
         return np.full(vectors.shape[0], 1.0 / vectors.shape[0])
     if weighting != "norm":
-        raise InputError(f"The weights {weighting!r} are not one of uniform, norm.")
+        raise InputError(f"The weights {weighting!r} are not one of uniform, norm, frequency.")
     # Scaled by the largest entry of all, so that no square overflows.
     lengths = np.linalg.norm(vectors / (np.abs(vectors).max() or 1.0), axis=1)
     result: Floats = lengths / lengths.sum()
     return result
+
+
+def totals(frequencies: tuple[float, float] | None) -> tuple[float, float]:
+    """Total weights of the two sides in proportion to a word's frequencies, 1 in the mean.
+
+    >>> totals((30.0, 90.0))
+    (0.5, 1.5)
+    """
+    if frequencies is None:
+        raise InputError(
+            "The weights 'frequency' need to know how often the word is used in either period: "
+            "have its usages found in corpora, or take weights='uniform'."
+        )
+    old, new = (float(frequency) for frequency in frequencies)
+    if not (0.0 < old < np.inf and 0.0 < new < np.inf):
+        raise InputError(
+            f"The frequencies of the word are {old:g} and {new:g}: "
+            "both must be positive and finite to be weights."
+        )
+    mean = old / 2.0 + new / 2.0
+    return old / mean, new / mean

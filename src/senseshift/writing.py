@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 from unicodedata import normalize
 
 from senseshift.errors import InputError
+from senseshift.locks import held
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SCRATCH = ".senseshift-"  # and eight digits: what is being written
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
 
 
 @contextmanager
@@ -21,53 +28,123 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     """A file to write to that appears under its name only when all of it is there.
 
     It is written beside its place under another name and then renamed; whatever goes wrong on the
-    way leaves what was there before.
+    way leaves what was there before. Where the name is a link, what it points to is written.
     """
-    folder = path.absolute().parent
-    if not folder.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
-    temporary = folder / f".{path.name}.{token_hex(4)}"
-    try:
-        with temporary.open("xb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror or error}.") from None
-    finally:
-        temporary.unlink(missing_ok=True)
+    with told(path) as body:
+        place = path.resolve()
+        if not place.parent.is_dir():
+            raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
+        if place.exists() and not place.is_file():
+            raise InputError(f"{path} cannot be written: it is there and not a file.")
+        with scratch(place.parent) as temporary:
+            with temporary.open("wb") as file:
+                with body():
+                    yield file
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(place)
 
 
 @contextmanager
-def folder_whole(folder: Path, *, replace: bool = False) -> Iterator[Path]:
+def folder_whole(folder: Path) -> Iterator[Path]:
     """A folder to fill that appears under its name only when all of it is there.
 
     It is filled beside its place under another name and then renamed. One that is already there
-    is only replaced when asked for, and stays as it was until the new one is complete.
+    is never replaced; for that see :func:`senseshift.folders.files_whole`.
     """
-    place = folder.absolute()
-    if place.exists() and not replace:
-        raise InputError(f"{folder} exists: give another name, or move it away.")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        made = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name}."))
-    except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror or error}.") from None
-    try:
-        made.chmod(0o755)  # a temporary folder is private, what was asked for is not
-        yield made
+    with told(folder) as body:
+        place = folder.resolve()
         if place.exists():
-            earlier = made.with_name(made.name + ".old")
-            place.replace(earlier)
+            raise InputError(f"{folder} exists: give another name, or move it away.")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with scratch(place.parent, folder=True) as made:
+            with body():
+                yield made
             made.replace(place)
-            shutil.rmtree(earlier)
-        else:
-            made.replace(place)
+
+
+def write_array(file: BinaryIO, array: NDArray[Any]) -> None:
+    """Write a ``.npy``; NumPy's own ``save`` loses the end on a full disk without a word."""
+    from numpy import ascontiguousarray
+    from numpy.lib import format as npy
+
+    whole = ascontiguousarray(array)
+    npy.write_array_header_1_0(file, npy.header_data_from_array_1_0(whole))
+    file.write(whole.data)
+
+
+@contextmanager
+def scratch(parent: Path, *, folder: bool = False) -> Iterator[Path]:
+    """An empty file or folder of a name of its own, gone at the end if it is still there.
+
+    What a killed process left of its own in the same place is removed.
+    """
+    for left in parent.glob(f"{SCRATCH}????????"):
+        with suppress(OSError), held(left, wait=False) as dead:
+            if dead:
+                _remove(left)
+    with ExitStack() as stack:
+        made = None
+        while made is None:
+            made = parent / f"{SCRATCH}{token_hex(4)}"
+            made.mkdir() if folder else made.touch(exist_ok=False)
+            try:
+                stack.enter_context(held(made))
+            except FileNotFoundError:  # another took it for left before it was held
+                made = None
+        try:
+            yield made
+        finally:
+            _remove(made)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+@contextmanager
+def told(path: Path) -> Iterator[Callable[[], AbstractContextManager[None]]]:
+    """Tell what keeps a file or folder from being written in one sentence.
+
+    What it gives goes around the part that is not ours: of the errors in there only those of the
+    writing are told so; others, as of another file that cannot be read, pass as they are.
+    """
+    passing: list[Exception] = []
+
+    @contextmanager
+    def body() -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:
+            if reason := _reason(error):
+                raise InputError(f"{path} cannot be written: {reason}.") from error
+            passing.append(error)
+            raise
+
+    try:
+        yield body
     except OSError as error:
-        raise InputError(f"{folder} cannot be written: {error.strerror or error}.") from None
-    finally:
-        shutil.rmtree(made, ignore_errors=True)
+        if any(error is one for one in passing):
+            raise
+        raise InputError(f"{path} cannot be written: {error.strerror or error}.") from error
+
+
+def _reason(error: Exception) -> str | None:
+    """Why something could not be written; None if that is not what the error is about."""
+    if isinstance(error, OSError) and error.filename is not None:
+        ours = SCRATCH in f"{error.filename} {error.filename2}"
+        return error.strerror if ours else None
+    # A write that fails names no file, and libraries put it in words of their own.
+    said = re.search(r"\(os error (\d+)\)|\[Errno (\d+)\]", str(error))
+    number = int(said[1] or said[2]) if said else None
+    if number in NO_ROOM:
+        return os.strerror(number)
+    if isinstance(error, OSError) and re.fullmatch(r"\d+ requested and \d+ written", str(error)):
+        return "not all of it could be written, as on a full disk"  # of NumPy
+    return None
 
 
 _RESERVED = {"con", "prn", "aux", "nul"}  # names that Windows keeps for itself

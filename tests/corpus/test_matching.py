@@ -140,6 +140,7 @@ def test_a_span_always_holds_the_target(tmp_path_factory, pieces, context, layou
     path = tmp_path_factory.mktemp("corpus") / "corpus.txt"
     path.write_text(" ".join(pieces), encoding="utf-8")
     usages = find({"old": path}, ["cell", "naïve"], context=context, layout=layout, names="in")
+    assert (len(usages) > 0) == any(piece in ("cell", "Cells", "naïve") for piece in pieces)
     for row in range(len(usages)):
         expected = {"cell": {"cell", "cells"}, "naïve": {"naïve"}}[usages.table["word"][row]]
         assert usages.target(row).lower() in expected

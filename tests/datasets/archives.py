@@ -75,6 +75,7 @@ class Server(ThreadingHTTPServer):
         self.break_after = []  # bytes after which each of the next answers breaks off
         self.errors = []  # statuses of the next answers
         self.ranges = True  # whether parts can be asked for
+        self.before_archive = None  # an event to wait for before an archive is sent
 
     @property
     def url(self):
@@ -105,6 +106,8 @@ class Handler(BaseHTTPRequestHandler):
         server, content = self.server, self.server.content
         asked = self.headers.get("Range")
         server.requests.append(asked)
+        if server.before_archive:
+            server.before_archive.wait()
         if server.errors:
             return self.reply(server.errors.pop(0), b"sorry")
         start = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0

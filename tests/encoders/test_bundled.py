@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from tokenizers import Tokenizer
 
 import senseshift
 from senseshift.encoders import load
@@ -111,8 +112,18 @@ def test_a_target_at_either_end_and_without_context(encoder):
 
 
 def test_a_target_of_many_pieces_is_the_mean_of_them(encoder):
-    vector(encoder, "He defended antidisestablishmentarianism at length.", "antidisestablish")
-    whole = "the quick brown fox " * 100  # longer than the window by itself
+    text, target = "He defended antidisestablishmentarianism at length.", "antidisestablish"
+    start, end = span_of(text, target)
+    tokenizer = Tokenizer.from_file(str(BUNDLED / "tokenizer.json"))
+    offsets = tokenizer.encode(text, add_special_tokens=False).offsets
+    pieces = [(a, b) for a, b in offsets if a < end and b > start]
+    assert len(pieces) > 2
+    each = encoder.encode([text] * len(pieces), pieces)
+    assert vector(encoder, text, target) == pytest.approx(each.mean(axis=0), abs=1e-5)
+
+
+def test_a_target_longer_than_the_window_has_a_vector(encoder):
+    whole = "the quick brown fox " * 100
     vector(encoder, whole, whole)
 
 
@@ -182,3 +193,27 @@ def test_the_table_can_be_plain_polars(encoder):
     )
     made = senseshift.encode(table, cache=False)
     assert np.array_equal(made[0], encoder.encode([RIVER], [(28, 32)])[0])
+
+
+THREADS = """
+import os, sys
+from senseshift.encoders import load
+
+encoder = load("bundled", threads=int(sys.argv[1]))
+before = set(os.listdir("/proc/self/task"))
+seen, run = set(), encoder._session.run
+def watched(*given):
+    seen.update(os.listdir("/proc/self/task"))
+    return run(*given)
+encoder._session = type("Watched", (), {"run": staticmethod(watched)})
+encoder.encode(["a bank of sand"] * 50, [(2, 6)] * 50)
+print(len(seen - before))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the threads of a process")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_it_keeps_to_the_threads_it_is_given(threads):
+    run = [sys.executable, "-c", THREADS, str(threads)]
+    made = int(subprocess.run(run, capture_output=True, text=True, check=True).stdout)
+    assert made <= (0 if threads == 1 else threads)

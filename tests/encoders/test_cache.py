@@ -15,8 +15,9 @@ from counting import DIMENSION, Counting, vector
 
 import tiny_models
 from senseshift.encoders import Cache, encode
-from senseshift.encoders.cache import default_folder, usage_key
-from senseshift.errors import InputError
+from senseshift.encoders.cache import usage_key
+from senseshift.encoders.language import is_foreign
+from senseshift.errors import InputError, LanguageWarning
 from tiny_models import make_usages, random_usages
 
 
@@ -35,13 +36,14 @@ def start(tmp_path):
     running = []
 
     def start(count, pause, seed=0):
+        beside = Path(tiny_models.__file__).parent
         arguments = [tmp_path / "log", tmp_path / "kept", count, pause, seed]
         process = subprocess.Popen(
             [sys.executable, counting.__file__, *map(str, arguments)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(tiny_models.__file__).parent)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join([str(beside), *sys.path])},
         )
         running.append(process)
         assert process.stdout.readline() == "ready\n"
@@ -119,6 +121,20 @@ def test_two_processes_share_a_cache(start, tmp_path):
     made = encode(random_usages(60, 7), idle, cache=tmp_path / "kept")
     np.testing.assert_array_equal(made, expected(random_usages(60, 7)))
     assert idle.encoded() == []
+
+
+def test_several_processes_share_the_work(start, tmp_path):
+    """Three that encode the same usages at once, not each all of them."""
+    three = [start(600, 0.05) for _ in range(3)]
+    for process in three:
+        start.go(process)
+    for process in three:
+        assert process.wait(timeout=60) == 0
+        made = np.load(f"{tmp_path}/log.{process.pid}.npy")
+        np.testing.assert_array_equal(made, expected(random_usages(600)))
+    encoded = Counting(tmp_path / "log").encoded()
+    assert len({line.split("\t", 1)[1] for line in encoded}) == 600
+    assert len(encoded) < 900  # each on its own they would encode 1,800
 
 
 def test_what_another_run_writes_meanwhile_is_taken(tmp_path):
@@ -291,23 +307,24 @@ def test_a_full_disk_does_not_stop_the_encoding(tmp_path, monkeypatch, caplog):
     assert len(again.encoded()) == 30 - 10 - 5
 
 
-@pytest.mark.parametrize(
-    ("platform", "variable", "expected"),
-    [
-        ("linux", "XDG_CACHE_HOME", "{given}/senseshift"),
-        ("linux", None, "{home}/.cache/senseshift"),
-        ("darwin", None, "{home}/Library/Caches/senseshift"),
-        ("win32", "LOCALAPPDATA", "{given}/senseshift"),
-        ("linux", "SENSESHIFT_CACHE", "{given}"),
-    ],
-)
-def test_the_default_folder_follows_the_platform(
-    tmp_path, monkeypatch, platform, variable, expected
-):
-    for name in ("SENSESHIFT_CACHE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setattr(sys, "platform", platform)
-    if variable:
-        monkeypatch.setenv(variable, str(tmp_path / "given"))
-    assert default_folder() == Path(expected.format(home=tmp_path, given=tmp_path / "given"))
+def test_the_language_of_a_usage_is_looked_at_once(tmp_path, monkeypatch):
+    class English(Counting):
+        language = "en"
+
+    german = ("Der Hund bellte die ganze Nacht im Hof", 4, 8)
+    english = [(f"The dog barked in the yard all night long {n}", 4, 7) for n in range(4)]
+    usages = make_usages([*english, german], ["dog"] * 4 + ["Hund"])
+    looked = []
+    monkeypatch.setattr(
+        "senseshift.encoders.encoding.is_foreign",
+        lambda text, *rest: looked.append(text) or is_foreign(text, *rest),
+    )
+    for count in (5, 0):
+        with pytest.warns(LanguageWarning, match="1 of 5 usages are not in the language 'en'"):
+            encode(usages, English(tmp_path / "log"), cache=tmp_path / "kept")
+        assert len(looked) == count
+        looked.clear()
+    encode(make_usages(english, ["dog"] * 4), English(tmp_path / "log"), cache=tmp_path / "kept")
+    assert looked == []
+    Cache(tmp_path / "kept").clear()
+    assert not [path for path in (tmp_path / "kept").rglob("*") if path.is_file()]

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -241,6 +244,43 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(InputError, match="cannot be written"):
         write_vectors(tmp_path / "no folder" / "v.npz", VECTORS, IDS, WORDS)
+
+
+DEAD = """
+import os, resource, signal, sys
+import numpy as np
+from senseshift.encoders import write_vectors
+
+moves, replace = 0, os.replace
+def killed(source, target):
+    global moves
+    moves += 1
+    if str(moves) == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    replace(source, target)
+os.replace = killed
+if sys.argv[2] == "full":
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+vectors = -np.arange(80, dtype=np.float32).reshape(4, 20)
+write_vectors(sys.argv[1], vectors, ["u3", "u2", "u1", "u0"], ["river", "river", "bank", "bank"])
+"""
+
+
+@pytest.mark.parametrize("when", ["1", "2", "full"])
+def test_vectors_never_go_with_other_identifiers(tmp_path, when):
+    path = tmp_path / "v.npy"
+    write_vectors(path, VECTORS, IDS, WORDS)
+    ended = subprocess.run([sys.executable, "-c", DEAD, path, when], capture_output=True, text=True)
+    assert ended.returncode == (1 if when == "full" else -signal.SIGKILL)
+    if when == "2":  # between the two files
+        with pytest.raises(InputError, match=r"v\.tsv do not belong together: row 1"):
+            encode(USAGES, path)
+    else:
+        np.testing.assert_array_equal(encode(USAGES, path), VECTORS)
+    write_vectors(path, VECTORS, IDS, WORDS)
+    np.testing.assert_array_equal(encode(USAGES, path), VECTORS)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["v.npy", "v.tsv"]
 
 
 def test_dwug_vectors_are_matched_by_word_and_identifier():

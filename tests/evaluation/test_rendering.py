@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from senseshift.evaluation.cells import Column, Context, Method, Number, Repeated, Table
 from senseshift.evaluation.rendering import as_csv, as_json, as_latex, in_terminal
-from senseshift.evaluation.table import Column, Context, Method, Number, Repeated, Table
-from senseshift.study.layout import in_context
+from senseshift.study.contexts import in_context
 
 
 @pytest.fixture

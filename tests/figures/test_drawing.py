@@ -8,7 +8,6 @@ import pytest
 
 from pictures import made_study, overlaps
 from senseshift import Study, compare, figures, read
-from senseshift.cli import main
 from senseshift.errors import InputError
 from senseshift.figures.drawing import KINDS
 from support import DATA
@@ -65,14 +64,8 @@ def test_kinds_and_words_can_be_chosen(folder):
         (["study", "-o", "study/study.json"], "study.json"),
     ],
 )
-def test_wrong_input_is_one_sentence_and_leaves_nothing(
-    folder, arguments, message, monkeypatch, capsys
-):
-    monkeypatch.chdir(folder)
-    monkeypatch.setattr(sys, "argv", ["senseshift", "figures", *arguments])
-    with pytest.raises(SystemExit, match="2"):
-        main()
-    assert message in capsys.readouterr().err
+def test_wrong_input_is_one_sentence_and_leaves_nothing(folder, arguments, message, refused):
+    assert message in refused("figures", *arguments, cwd=folder)
     assert [path.name for path in folder.iterdir()] == ["study"]
 
 

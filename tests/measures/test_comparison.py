@@ -1,9 +1,20 @@
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
+from scipy.spatial.distance import jensenshannon
+from scipy.stats import entropy
 
 from senseshift import transport
 from senseshift.errors import InputError
-from senseshift.measures import REGISTRY, WORD, Comparison, measure, measure_usages, share_threshold
+from senseshift.measures import (
+    WORD,
+    Comparison,
+    every_measure,
+    measure,
+    measure_usages,
+    share_threshold,
+)
 
 
 @pytest.fixture
@@ -21,7 +32,7 @@ def test_costs_are_cosine_distances(pair):
 
 
 def test_every_measure_has_a_finite_value(pair):
-    word = Comparison(*pair)
+    word = Comparison(*pair, senses=(np.arange(20) % 2, np.arange(30) % 3))
     values = measure(word)
     assert list(values) == [m.name for m in WORD]
     assert np.isfinite(list(values.values())).all()
@@ -56,7 +67,9 @@ def test_vectors_too_long_or_short_for_their_squares_are_no_trouble(pair):
 def test_a_cost_matrix_suffices_where_it_suffices(pair):
     by_cost, by_vectors = Comparison.from_cost(cosine(*pair), rho=0.5), Comparison(*pair, rho=0.5)
     for m in WORD:
-        if m.needs == "cost":
+        if m.needs == "senses":  # which neither has
+            assert np.isnan([m.compute(by_cost), m.compute(by_vectors)]).all()
+        elif m.needs == "cost":
             assert m.compute(by_cost) == pytest.approx(m.compute(by_vectors), abs=1e-10)
         else:
             with pytest.raises(InputError, match="need vectors"):
@@ -78,7 +91,7 @@ def test_another_damping_changes_the_clusters_only(dwug_vectors, compat):
     word = Comparison(*dwug_vectors["record_nn"], compat=compat)
     measure(word)
     other, alone = word.at(damping=0.5), Comparison(word.old, word.new, damping=0.5, compat=compat)
-    assert measure(other) == pytest.approx(measure(alone))
+    assert measure(other) == pytest.approx(measure(alone), nan_ok=True)
     assert other.transport is word.transport
     assert list(other.clusters[0]) != list(word.clusters[0])
 
@@ -88,8 +101,18 @@ def test_one_threshold_for_all_words(pair):
     words = [Comparison(old, new), Comparison(old, old[:15])]
     largest = max(np.abs(side).max() for word in words for side in word.sus)
     assert words[1].threshold < 0.4 * largest  # its own, by default
-    assert share_threshold(words, 0.4) == pytest.approx(0.4 * largest)
-    assert words[0].threshold == words[1].threshold == pytest.approx(0.4 * largest)
+    shared = share_threshold(words, 0.4)
+    assert [word.threshold for word in shared] == pytest.approx([0.4 * largest] * 2)
+    assert words[1].threshold < 0.4 * largest  # what was there is as it was
+
+
+def test_what_was_asked_for_cannot_be_changed_under_what_was_found(pair):
+    word = Comparison(*pair)
+    assert measure(word, ["f_2"])["f_2"] > 0
+    with pytest.raises(FrozenInstanceError):
+        word.theta = 9.0
+    assert measure(word.beyond(9.0), ["f_2"])["f_2"] == 0
+    assert word.beyond(9.0).transport is word.transport
 
 
 @pytest.mark.parametrize(
@@ -115,13 +138,30 @@ def test_unknown_names_are_told(pair):
 
 
 def test_the_registry_holds_every_measure_of_the_paper():
-    assert list(REGISTRY) == [
+    of_paper = {
         "sus", "ldr", "widid", "representativeness",
         "f_SUS", "f_1", "f_2", "f_3", "f_OT", "f_APD", "f_LDR", "f_WiDiD", "f_APDP", "f_PRT",
         "g_SUS", "g_1", "g_vMF", "g_LDR", "g_WiDiD",
-    ]  # fmt: skip
-    assert {m.level for m in REGISTRY.values()} == {"instance", "magnitude", "scope"}
-    assert {m.needs for m in REGISTRY.values()} == {"cost", "vectors"}
+    }  # fmt: skip
+    assert of_paper <= set(every_measure())
+    assert {m.level for m in every_measure().values()} == {"instance", "magnitude", "scope"}
+    assert {m.needs for m in every_measure().values()} == {"cost", "vectors", "senses"}
+
+
+def test_senses_that_are_known_have_measures_of_their_own(pair):
+    word = Comparison(*pair, senses=(np.repeat([0, 1], 10), np.repeat([0, 1, -1], [5, 15, 10])))
+    values = measure(word, ["f_senses", "g_senses"])
+    assert values["f_senses"] == pytest.approx(jensenshannon([0.5, 0.5], [0.25, 0.75], base=2))
+    assert values["g_senses"] == pytest.approx(entropy([0.25, 0.75]) - entropy([0.5, 0.5]))
+
+
+def test_what_follows_from_clusters_that_were_not_found_is_unknown(pair):
+    alike = np.repeat(pair[0][:1], 30, axis=0)
+    assert Comparison(alike, alike).clusters_found  # they are alike, and one cluster is right
+    rng = np.random.default_rng(3)
+    blurred = Comparison(*(np.eye(6)[:1] + rng.normal(size=(n, 6)) for n in (20, 20)))
+    one = np.unique(np.concatenate(blurred.clusters)).size == 1
+    assert blurred.clusters_found is not one
 
 
 def test_values_are_those_of_the_parts(pair):

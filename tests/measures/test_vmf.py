@@ -23,16 +23,23 @@ def test_densities_are_those_of_scipy(d):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.floats(0, 2048), st.floats(-3, 3.5))
+@given(st.floats(0, 2048) | st.floats(0, 25), st.floats(-3, 3.5) | st.floats(-323, 0))
 @example(0, 7.0)
 @example(511, 11.0)
 @example(511, 12.0)
 @example(25, -12.0)
+@example(19.5, -14.05)
+@example(2004.5, -318.4)
 def test_the_bessel_function_is_right_where_doubles_end(order, exponent):
     x = 10**exponent
     with mpmath.workdps(40):
         exact = float(mpmath.log(mpmath.besseli(order, x, maxterms=10**6)))
     assert vmf.log_bessel(order, x) == pytest.approx(exact, rel=1e-9, abs=1e-9)
+
+
+def test_the_bessel_function_of_nothing():
+    assert vmf.log_bessel(0, 0.0) == 0
+    assert vmf.log_bessel(7, 0.0) == vmf.log_bessel(700, 0.0) == -np.inf
 
 
 def test_concentration_is_banerjees():

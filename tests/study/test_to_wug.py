@@ -18,7 +18,7 @@ def rows(usages):
     return table.sort("word", "period", "id").select(sorted(table.columns))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def study(usages):
     return compare(usages, read_senses, measures=["f_SUS"])
 
@@ -51,10 +51,22 @@ def test_a_usage_of_two_comparisons_is_written_once(tmp_path):
     first = usages_of({"cell": (0.0, 0.5)}, periods=("1800", "1900"))
     second = usages_of({"cell": (0.6, 0.0)}, periods=("2000", "x"))
     table = pl.concat([first.table, second.table]).filter(pl.col("period") != "x")
-    study = compare(Usages(table, ("1800", "1900", "2000")), read_senses, measures=["f_SUS"])
+    study = compare(
+        Usages(table, ("1800", "1900", "2000")), read_senses, measures=["f_SUS"], permutations=0
+    )
     assert study.instances.height == 80
     study.to_wug(tmp_path / "wug")
     assert rows(read(tmp_path / "wug")).equals(rows(table))
+
+
+def test_what_else_is_known_of_usages_is_kept(usages, tmp_path):
+    known = usages.table.with_columns(author=pl.lit("Gaskell"), distance=pl.col("id"))
+    given = Usages.from_table(known, periods=usages.periods)
+    study = compare(given, read_senses, measures=["f_SUS"], permutations=0)
+    assert study.instances["author"].unique().to_list() == ["Gaskell"]
+    assert study.instances["distance_given"].equals(study.instances["id"], null_equal=True)
+    study.to_wug(tmp_path / "wug")
+    assert rows(read(tmp_path / "wug")).equals(rows(given))
 
 
 def test_what_cannot_be_written_leaves_nothing(study, tmp_path):

@@ -19,8 +19,8 @@ def one_arc(cost, weight, slack):
     forest = plant(weight, slack, rows)
     i, j = cost.argmin() // columns, cost.argmin() % columns
     if forest.potential[i] + forest.potential[rows + j] > cost[i, j]:
-        enter(forest, i, rows + j, cost[i, j], 0.0, 1e-18)
-    settle_all(forest, 1e-18)
+        enter(forest, i, rows + j, cost[i, j], 0.0)
+    settle_all(forest)
     gap, perturbation = certify(cost, forest)
     return forest.potential, forest.flow[forest.parent != NOBODY].sum(), gap, perturbation
 

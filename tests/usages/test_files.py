@@ -1,5 +1,6 @@
 """Files of usages: every format there and back, and every way one can be broken."""
 
+import errno
 import json
 
 import polars as pl
@@ -58,10 +59,10 @@ def test_writing_leaves_the_old_file_when_it_fails(tmp_path, monkeypatch):
     usages = Usages.from_records([dict(zip(HEADER.split(","), ROW.split(","), strict=True))])
 
     def fail(*args, **kwargs):
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(pl.DataFrame, "write_csv", fail)
-    with pytest.raises(InputError, match="disk full"):
+    with pytest.raises(InputError, match="No space left"):
         usages.write(path)
     assert path.read_text() == "precious"
     assert [file.name for file in tmp_path.iterdir()] == ["usages.csv"]

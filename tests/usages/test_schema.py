@@ -98,7 +98,7 @@ def test_names_that_a_study_needs_are_given_another():
 
 
 def test_a_study_of_usages_with_such_names_keeps_both():
-    from senseshift.study import compare
+    from senseshift import compare
 
     records = [
         usage(id=str(k), period="old" if k < 3 else "new", sus="mine", author=f"A{k}")

@@ -28,7 +28,7 @@ def figures_command(
         str, typer.Option("--format", help="pdf, svg, png, or several with commas.")
     ] = "pdf",
     kinds: Annotated[
-        str, typer.Option("--kind", help="map, plans, histogram, gold, method, maps, or all.")
+        str, typer.Option("--kind", help="map, plans, histogram, gold, method, maps, path, or all.")
     ] = "all",
     periods: Annotated[
         str | None, typer.Option(help="OLD,NEW, where the study compares several pairs.")

@@ -29,7 +29,7 @@ def numbers(text: str | None) -> list[int] | None:
 
 def names_of(words: str) -> list[str]:
     """Words from a file with one a line, or as they were given."""
-    from senseshift.corpus import word_list
+    from senseshift.corpus.targets import word_list
 
     return list(word_list(words))
 
@@ -59,7 +59,8 @@ def find_usages(
 
     ``max_usages`` is what was typed: nothing for the default, 0 for all.
     """
-    from senseshift.corpus import MAX_USAGES, find
+    from senseshift.corpus import find
+    from senseshift.corpus.sampling import MAX_USAGES
     from senseshift.progress import progress_bar
 
     if not words:
@@ -67,6 +68,35 @@ def find_usages(
     limit = MAX_USAGES if max_usages is None else max_usages or None
     with progress_bar("Finding", unit="bytes") as progress:
         return find(corpora, words, max_usages=limit, progress=progress, **options)
+
+
+def find_controls(
+    controls: str, corpora: dict[str, list[Path]] | list[Path], found: Usages, **options: Any
+) -> Usages:
+    """Usages of reference words: so many drawn from the corpora, or those of a file."""
+    from senseshift.corpus import draw_controls, vocabulary
+    from senseshift.progress import progress_bar
+
+    targets = {*found.words, *found.missing}
+    if controls.isdecimal():
+        same = ("language", "layout", "encoding", "text_column", "date_column")
+        how = {name: options[name] for name in (*same, "periods", "split_year")}
+        with progress_bar("Counting", unit="bytes") as progress:
+            counts = vocabulary(corpora, progress=progress, **how)
+        words = draw_controls(
+            counts, targets, int(controls), language=options["language"], seed=options["seed"]
+        )
+        if not words:
+            raise InputError("The corpora have no words that could be reference words.")
+    else:
+        words = [word for word in names_of(controls) if word not in targets]
+    return find_usages(corpora, ",".join(words), **options)
+
+
+def say_read(found: Usages) -> None:
+    """What was read of the corpora, on standard error."""
+    if found.corpora is not None:
+        print(found.corpora, file=sys.stderr)
 
 
 def say_dropped(messages: list[str]) -> None:

@@ -12,7 +12,10 @@ Rho = Annotated[
     typer.Option(help="Relative penalty ρ in units of cosine distance.  [default: 1]"),
 ]
 Lam = Annotated[float | None, typer.Option(help="Instead of --rho: the paper's raw penalty λ.")]
-Weights = Annotated[str, typer.Option(help="uniform, or norm: in proportion to vector lengths.")]
+Weights = Annotated[
+    str,
+    typer.Option(help="uniform; norm: by vector lengths; frequency: by counts in the corpora."),
+]
 Old = Annotated[
     list[Path] | None,
     typer.Option("--old", metavar="PATH", help="Corpus of the old period; may be repeated."),
@@ -82,4 +85,25 @@ BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at onc
 Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
 Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
+Cost = Annotated[
+    str | None,
+    typer.Option(
+        help="Of matching two usages: sense (chance that they differ in sense) or cosine.  "
+        "[default: sense where the encoder is calibrated]"
+    ),
+]
+Senses = Annotated[str, typer.Option(help="induced, given with the usages, or none.")]
+CalibrationFile = Annotated[
+    Path | None, typer.Option("--calibration", help="Of the encoder, by senseshift calibrate.")
+]
+Controls = Annotated[
+    str | None,
+    typer.Option(help="Reference words: how many to draw from the corpora, or a file of them."),
+]
+NoReport = Annotated[
+    bool, typer.Option("--no-report", help="Do not write the pages to explore it with.")
+]
+Permutations = Annotated[
+    int, typer.Option(min=0, help="Deals of the usages to the periods at random, for p-values.")
+]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]

@@ -1,15 +1,12 @@
-"""Downloading a file so that an interrupted download goes on where it stopped.
-
-pooch checks the file and puts it in its place; :class:`Resumable` is how it gets the bytes.
-"""
+"""Downloading a file so that an interrupted download goes on where it stopped."""
 
 from __future__ import annotations
 
-import logging
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from senseshift.datasets.checksums import of_file
 from senseshift.datasets.zenodo import HEADERS, TIMEOUT
 from senseshift.errors import InputError
 from senseshift.progress import Progress
@@ -31,14 +28,14 @@ class Stopped(Exception):
 
 
 class Resumable:
-    """A downloader for pooch: bytes go to a part file, which the next attempt completes."""
+    """A part of a file, which each attempt completes further."""
 
     def __init__(self, part: Path, progress: Progress | None = None) -> None:
         self.part = part
         self.progress = progress
 
-    def __call__(self, url: str, output_file: Any, pooch: Any, check_only: bool = False) -> None:
-        """Download to the file that pooch gives; raise :class:`Stopped` if it cannot be done."""
+    def complete(self, url: str) -> None:
+        """Download the rest; raise :class:`Stopped` if it cannot be done."""
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 self._go_on(url)
@@ -47,7 +44,6 @@ class Resumable:
                 if attempt == ATTEMPTS or not stopped.try_again:
                     raise
                 time.sleep(WAIT * 2**attempt)
-        self.part.replace(output_file)
 
     def _go_on(self, url: str) -> None:
         import requests
@@ -95,27 +91,22 @@ def download(
     url: str, checksum: str | None, place: Path, by_hand: str, progress: Progress | None = None
 ) -> None:
     """Download a file to its place; it is there only whole, and with the checksum expected."""
-    import pooch
-
     part = place.with_name(place.name + ".part")
-    log = pooch.get_logger()
-    level = log.level
-    log.setLevel(logging.ERROR)  # its messages are for other programs
     try:
+        if place.is_file() and (not checksum or of_file(place, checksum) == checksum):
+            return  # it was interrupted after it was complete
         place.parent.mkdir(parents=True, exist_ok=True)
-        pooch.retrieve(
-            url, checksum, place.name, place.parent, downloader=Resumable(part, progress)
-        )
+        Resumable(part, progress).complete(url)
+        if checksum and of_file(part, checksum) != checksum:
+            part.unlink()
+            raise InputError(
+                f"{url} does not have the checksum {checksum}: it was broken on the way or "
+                "changed, and was not kept; try again."
+            )
+        part.replace(place)
     except Stopped as stopped:
         size = part.stat().st_size if part.exists() else 0
         kept = f"run the same command again to go on after {size:,} bytes" if size else by_hand
         raise InputError(f"{url} could not be downloaded, {stopped}: {kept}.") from None
     except OSError as error:
-        raise InputError(f"{place.parent} cannot be written: {error.strerror or error}.") from None
-    except ValueError:
-        raise InputError(
-            f"{url} does not have the checksum {checksum}: it was broken on the way or changed, "
-            "and was not kept; try again."
-        ) from None
-    finally:
-        log.setLevel(level)
+        raise InputError(f"{place.parent} cannot be written: {error.strerror or error}.") from error

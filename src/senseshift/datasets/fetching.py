@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import re
+import time
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from senseshift.datasets import zenodo
+from senseshift.datasets import checksums, zenodo
 from senseshift.datasets.download import download
 from senseshift.datasets.records import Dataset, by_name
 from senseshift.datasets.unpack import unpack
 from senseshift.errors import InputError
+from senseshift.locks import in_turn
+from senseshift.places import cache_folder
 from senseshift.progress import Progress
 from senseshift.writing import folder_whole
 
 ABOUT = "SOURCE.json"  # in the folder of a data set: where it comes from
-DIGITS = {"md5": 32, "sha1": 40, "sha256": 64, "sha512": 128}
+OLD = 30 * 24 * 3600.0  # seconds
 
 
 @dataclass(frozen=True)
@@ -84,30 +89,38 @@ def fetch(
     """
     dataset = by_name(name)
     folder = Path(dataset.folder if folder is None else folder)
-    expected = None if checksum is None else _checksum(checksum)
+    expected = None if checksum is None else checksums.checksum(checksum)
     if folder.exists():
         return _there(dataset, folder)
     local = source is not None and Path(source).is_file()
     origin = _origin(dataset, source, expected)
-    archive = Path(origin.url) if local else _kept(dataset, origin)
-    if not local:
-        checked = origin.checksum or expected
-        download(origin.url, checked, archive, zenodo.by_hand(dataset), progress)
-    fetched = Fetched(folder, origin, dataset.papers, bool(origin.checksum or expected), True)
-    try:
-        if expected:
-            _verify(archive, expected)
-        with folder_whole(folder) as made:
-            unpack(archive, made)
-            about = json.dumps(_about(dataset, fetched, archive), indent=2, ensure_ascii=False)
-            (made / ABOUT).write_text(about + "\n", "utf-8")
-    except InputError:
+    kept = _kept(dataset, origin)
+    with in_turn(kept.with_suffix(".lock"), lambda: _say_waiting(dataset)):
+        if folder.exists():  # another process has fetched it meanwhile
+            return _there(dataset, folder)
+        _remove_old(kept.parent)
         if not local:
-            archive.unlink()
-        raise
-    if not local:  # an interrupt above leaves it, for the next time
-        archive.unlink()
+            checked = origin.checksum or expected
+            download(origin.url, checked, kept, zenodo.by_hand(dataset), progress)
+        fetched = Fetched(folder, origin, dataset.papers, bool(origin.checksum or expected), True)
+        try:
+            _unpack(dataset, Path(origin.url) if local else kept, fetched, expected)
+        except Exception:  # an interrupt leaves it, for the next time
+            kept.unlink(missing_ok=True)
+            raise
+        kept.unlink(missing_ok=True)
     return fetched
+
+
+def _unpack(dataset: Dataset, archive: Path, fetched: Fetched, expected: str | None) -> None:
+    if expected and (found := checksums.of_file(archive, expected)) != expected:
+        raise InputError(
+            f"{archive} has the checksum {found}, where {expected} was expected: download it again."
+        )
+    with folder_whole(fetched.folder) as made:
+        unpack(archive, made)
+        about = json.dumps(_about(dataset, fetched, archive), indent=2, ensure_ascii=False)
+        (made / ABOUT).write_text(about + "\n", "utf-8")
 
 
 def _origin(dataset: Dataset, source: str | Path | None, expected: str | None) -> zenodo.Source:
@@ -120,10 +133,22 @@ def _origin(dataset: Dataset, source: str | Path | None, expected: str | None) -
 
 def _kept(dataset: Dataset, origin: zenodo.Source) -> Path:
     """Where the archive lies until it is unpacked, by what it is, so that parts never mix."""
-    from senseshift.encoders.cache import default_folder
-
     key = hashlib.sha256(f"{origin.url} {origin.checksum}".encode()).hexdigest()[:12]
-    return default_folder() / "downloads" / f"{dataset.folder}-{key}.zip"
+    return cache_folder() / "downloads" / f"{dataset.folder}-{key}.zip"
+
+
+def _say_waiting(dataset: Dataset) -> None:
+    logging.getLogger("senseshift").warning(
+        "Another process is fetching %s: waiting for it.", dataset.name
+    )
+
+
+def _remove_old(downloads: Path) -> None:
+    """Remove what an interrupted download left that nobody has gone on with."""
+    for path in downloads.glob("*"):
+        with suppress(OSError):
+            if path.is_file() and time.time() - path.stat().st_mtime > OLD:
+                path.unlink()
 
 
 def _there(dataset: Dataset, folder: Path) -> Fetched:
@@ -144,35 +169,7 @@ def _about(dataset: Dataset, fetched: Fetched, archive: Path) -> dict[str, objec
         "record": dataset.record,
         "source": asdict(fetched.source),
         "papers": list(dataset.papers),
-        "sha256": _digest(archive, "sha256"),
+        "sha256": checksums.of_file(archive, "sha256").partition(":")[2],
         "verified": fetched.verified,
         "fetched": datetime.now(UTC).isoformat(timespec="seconds"),
     }
-
-
-def _checksum(given: str) -> str:
-    """A checksum as ``algorithm:digits``; of digits alone the length tells the algorithm."""
-    algorithm, _, digits = given.strip().lower().rpartition(":")
-    lengths = {length: name for name, length in DIGITS.items()}
-    algorithm = algorithm or lengths.get(len(digits), "")
-    if DIGITS.get(algorithm) != len(digits) or not re.fullmatch(r"[0-9a-f]+", digits):
-        raise InputError(
-            f"The checksum {given!r} is none: expected one such as sha256: and 64 digits, "
-            f"or another of {', '.join(DIGITS)}."
-        )
-    return f"{algorithm}:{digits}"
-
-
-def _verify(archive: Path, expected: str) -> None:
-    algorithm, _, digits = expected.partition(":")
-    found = _digest(archive, algorithm)
-    if found != digits:
-        raise InputError(
-            f"{archive} has the checksum {algorithm}:{found}, where {expected} was expected: "
-            "download it again."
-        )
-
-
-def _digest(archive: Path, algorithm: str) -> str:
-    with archive.open("rb") as file:
-        return hashlib.file_digest(file, algorithm).hexdigest()

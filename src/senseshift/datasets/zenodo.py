@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from senseshift._version import __version__
+from senseshift.datasets.checksums import checksum
 from senseshift.datasets.records import Dataset
 from senseshift.errors import InputError
 
@@ -45,13 +46,13 @@ def by_hand(dataset: Dataset) -> str:
     )
 
 
-def built_in(dataset: Dataset, url: str, checksum: str | None = None) -> Source:
+def built_in(dataset: Dataset, url: str, expected: str | None = None) -> Source:
     """What is known without asking the record."""
     page = f"https://zenodo.org/records/{dataset.record}"
     doi = f"10.5281/zenodo.{dataset.record}"
     version = f" (version {dataset.version})" if dataset.version else ""
     return Source(
-        url, checksum, f"{dataset.name}: {dataset.says}", dataset.licence or f"see {page}",
+        url, expected, f"{dataset.name}: {dataset.says}", dataset.licence or f"see {page}",
         f"{dataset.name}{version}. Zenodo. https://doi.org/{doi}", doi,
     )  # fmt: skip
 
@@ -63,12 +64,13 @@ def look_up(dataset: Dataset) -> Source:
     url = f"{server()}/api/records/{dataset.record}"
     try:
         answer = requests.get(url, headers=HEADERS, timeout=TIMEOUT)
-        record = answer.json() if answer.ok else None
-    except (requests.ConnectionError, requests.Timeout):
+    except requests.RequestException:
         raise InputError(
             f"{url} cannot be reached from here: see to the network, or {by_hand(dataset)}."
         ) from None
-    except ValueError:
+    try:
+        record = answer.json() if answer.ok else None
+    except (ValueError, RecursionError):
         raise InputError(
             f"{url} did not answer with a record: try again later, or {by_hand(dataset)}."
         ) from None
@@ -85,18 +87,20 @@ def _source(dataset: Dataset, record: Any, url: str) -> Source:
         about, files = record["metadata"], {file["key"]: file for file in record["files"]}
         archives = [name for name in files if name.endswith(".zip")]
         name = dataset.file if dataset.file in files or len(archives) != 1 else archives[0]
-        checksum = str(files[name]["checksum"])
+        found = checksum(str(files[name]["checksum"]))
         names = [str(creator["name"]) for creator in about.get("creators", [])]
         title, year = str(about["title"]), str(about.get("publication_date", ""))[:4]
         doi = str(about.get("doi") or record["doi"])
-    except (KeyError, TypeError, AttributeError):
+        version = f" (version {about['version']})" if about.get("version") else ""
+        # Zenodo has {"id": "cc-by-4.0"}, its mirrors and older records also the name alone.
+        said = about.get("license")
+        licence = said.get("id") if isinstance(said, dict) else said
+    except (KeyError, TypeError, AttributeError, InputError):
         raise InputError(
             f"{url}: expected a record with the file {dataset.file} and its checksum, found "
             f"another: {by_hand(dataset)}."
         ) from None
-    version = f" (version {about['version']})" if about.get("version") else ""
     known = built_in(dataset, f"{server()}/records/{dataset.record}/files/{name}?download=1")
-    licence = str((about.get("license") or {}).get("id") or known.licence)
     who = f"{'; '.join(names)} ({year}). " if names else ""
     citation = f"{who}{title}{version}. Zenodo. https://doi.org/{doi}"
-    return Source(known.url, checksum, title, licence, citation, doi)
+    return Source(known.url, found, title, str(licence or known.licence), citation, doi)

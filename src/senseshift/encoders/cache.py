@@ -8,6 +8,7 @@ anew. A batch is one write, which outlives the process that made it::
     <folder>/vectors/<hash of fingerprint>/encoder.json       name, fingerprint, dimension
                                            <writer>.shard     header, then records:
                                                               key 16, checksum 4, float32 vector
+                                           <writer>.foreign   keys of usages in other languages
 """
 
 from __future__ import annotations
@@ -18,10 +19,9 @@ import logging
 import os
 import secrets
 import struct
-import sys
 import time
 import zlib
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,7 @@ import numpy as np
 
 from senseshift.encoders.protocol import Span, Vectors
 from senseshift.errors import InputError
+from senseshift.places import cache_folder
 from senseshift.usages.identity import SIZE as KEY
 from senseshift.usages.identity import digest
 
@@ -73,19 +74,6 @@ class CacheReport:
         return "\n".join(lines)
 
 
-def default_folder() -> Path:
-    """Where caches belong on this machine; ``SENSESHIFT_CACHE`` overrides it."""
-    if chosen := os.environ.get("SENSESHIFT_CACHE"):
-        return Path(chosen).expanduser()
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return Path(base).expanduser() / "senseshift"
-
-
 def usage_key(fingerprint: str, text: str, span: Span) -> bytes:
     """What a vector is filed under: its encoder, text and span."""
     return digest(f"{fingerprint}\0{span[0]}:{span[1]}\0{text}")
@@ -95,7 +83,7 @@ class Cache:
     """All vectors kept on disk, or those in a folder given."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
-        self.folder = default_folder() if folder is None else Path(folder).expanduser()
+        self.folder = cache_folder() if folder is None else Path(folder).expanduser()
 
     def shelf(self, name: str, fingerprint: str, dimension: int) -> Shelf:
         """The part for one encoder, made if need be."""
@@ -128,8 +116,9 @@ class Cache:
             if encoder and about.name != encoder and not about.fingerprint.startswith(encoder):
                 continue
             # Only what we wrote: the folder is the user's choice and may hold other things.
-            for path in [*folder.glob("*.shard"), *folder.glob("encoder.json*")]:
-                path.unlink(missing_ok=True)
+            for pattern in ("*.shard", "*.foreign*", "encoder.json*"):
+                for path in folder.glob(pattern):
+                    path.unlink(missing_ok=True)
             with contextlib.suppress(OSError):
                 folder.rmdir()
             removed.append(about)
@@ -147,6 +136,7 @@ class Shelf:
         self._folder, self._dimension = folder, dimension
         self._record = _record(dimension)
         self._read: dict[Path, int] = {}
+        self.taken = 0  # entries of others that were looked at
         self._own: Path | None = None
         self._file: int | None = None
         self._broken = False
@@ -173,12 +163,28 @@ class Shelf:
             while left:
                 count = min(left, max(1, AT_ONCE // step))
                 records = np.frombuffer(block := file.read(count * step), self._record)
+                self.taken += len(records)
                 for row in range(len(records)):
                     key = block[row * step : row * step + KEY]
                     if key in wanted and _checksum(block, row * step, step) == records["sum"][row]:
                         yield key, records["vector"][row]
                 left -= count
         self._read[path] = start + (size - start) // step * step
+
+    def foreign(self, wanted: Container[bytes]) -> set[bytes]:
+        """Those of the usages wanted that were noted to be in another language."""
+        found: set[bytes] = set()
+        for path in self._folder.glob("*.foreign"):
+            with contextlib.suppress(OSError):
+                block = path.read_bytes()
+                found.update(block[at : at + KEY] for at in range(0, len(block), KEY))
+        return {key for key in found if key in wanted}
+
+    def note_foreign(self, keys: Collection[bytes]) -> None:
+        """Keep which usages are in another language, so that none is looked at again."""
+        if keys:
+            with contextlib.suppress(OSError):
+                _write_atomically(self._folder / f"{_writer()}.foreign", b"".join(keys))
 
     def put(self, keys: Sequence[bytes], vectors: Vectors) -> None:
         """Append entries, all in one write."""
@@ -194,8 +200,7 @@ class Shelf:
             return
         try:
             if self._file is None:
-                writer = f"{time.time_ns():x}-{os.getpid()}-{secrets.token_hex(4)}.shard"
-                self._own = self._folder / writer
+                self._own = self._folder / f"{_writer()}.shard"
                 flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_APPEND
                 self._file = os.open(self._own, flags | getattr(os, "O_BINARY", 0), 0o644)
                 block = _header(self._dimension) + block
@@ -222,6 +227,11 @@ class Shelf:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _writer() -> str:
+    """A name that no other process has."""
+    return f"{time.time_ns():x}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def _record(dimension: int) -> np.dtype[np.void]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from itertools import islice
 from pathlib import Path
+from random import Random
 from typing import Any, Protocol
 
 import numpy as np
 import polars as pl
 
 from senseshift.encoders.cache import Cache, Shelf, usage_key
-from senseshift.encoders.language import warn_of_foreign
+from senseshift.encoders.language import is_foreign, warn_of_foreign
 from senseshift.encoders.precomputed import Precomputed
 from senseshift.encoders.protocol import Encoder, Span, Vectors
 from senseshift.encoders.resolve import EncoderLike, Layers, load
@@ -80,10 +81,11 @@ def encode(
         return vectors
     texts = table["text"].to_list()
     spans = list(zip(table["start"].to_list(), table["end"].to_list(), strict=True))
-    if language := getattr(source, "language", None):
-        warn_of_foreign(texts, spans, names, source.name, language)
     with _shelf(source, cache) as shelf:
-        return _Run(source, texts, spans, names, shelf, progress).vectors(batch_size)
+        run = _Run(source, texts, spans, names, shelf, progress)
+        if language := getattr(source, "language", None):
+            warn_of_foreign(run.foreign(language), names, source.name, language)
+        return run.vectors(batch_size)
 
 
 def _shelf(encoder: Encoder, cache: bool | str | Path) -> Any:
@@ -114,10 +116,23 @@ class _Run:
         self._missing = set(self._rows)
         self._done = 0
         self._result: Vectors | None = None
+        self._look()
+
+    def foreign(self, language: str) -> list[int]:
+        """The rows that are not in the language; those in the cache were looked at before."""
+        firsts = {key: self._rows[key][0] for key in self._missing}
+        found = {
+            key
+            for key, row in firsts.items()
+            if is_foreign(self._texts[row], self._spans[row], language)
+        }
+        if self._shelf is not None:
+            self._shelf.note_foreign(found)
+            found |= self._shelf.foreign(self._rows)
+        return sorted(row for key in found for row in self._rows[key])
 
     def vectors(self, batch_size: int) -> Vectors:
         """All of them, in the order of the texts."""
-        self._look()
         _tell(self._progress, self._done, len(self._texts))
         for keys in self._batches(batch_size):
             rows = [self._rows[key][0] for key in keys]
@@ -135,9 +150,19 @@ class _Run:
 
     def _batches(self, size: int) -> Iterator[list[bytes]]:
         # The longest first: what does not fit in memory shows at once, and time left is no lie.
-        queue = iter(sorted(self._rows, key=lambda key: -len(self._texts[self._rows[key][0]])))
-        while keys := list(islice((key for key in queue if key in self._missing), size)):
-            yield keys
+        missing = (key for key in self._rows if key in self._missing)
+        keys = sorted(missing, key=lambda key: -len(self._texts[self._rows[key][0]]))
+        batches = [keys[at : at + size] for at in range(0, len(keys), size)][::-1]
+        before = self._shelf.taken if self._shelf else 0
+        alone = True
+        while batches:
+            if alone and self._shelf and self._shelf.taken > before:
+                # Another process is at work: each goes on in an order of its own, or all would be
+                # at the same usages all the time.
+                alone = False
+                Random(secrets.token_bytes(8)).shuffle(batches)
+            if left := [key for key in batches.pop() if key in self._missing]:
+                yield left
 
     def _look(self) -> None:
         if self._shelf is not None and self._missing:

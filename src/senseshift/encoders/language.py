@@ -34,19 +34,13 @@ def is_foreign(text: str, span: Span, language: str) -> bool:
 
 
 def warn_of_foreign(
-    texts: Sequence[str],
-    spans: Sequence[Span],
-    names: Sequence[tuple[str, str]],
-    encoder: str,
-    language: str,
+    rows: Sequence[int], names: Sequence[tuple[str, str]], encoder: str, language: str
 ) -> None:
     """Say how many usages are in a language that the encoder does not know, if any are."""
-    pairs = zip(texts, spans, strict=True)
-    foreign = [row for row, (text, span) in enumerate(pairs) if is_foreign(text, span, language)]
-    if foreign:
-        word, name = names[foreign[0]]
+    if rows:
+        word, name = names[rows[0]]
         warnings.warn(
-            f"{len(foreign)} of {len(texts)} usages are not in the language {language!r}, the only "
+            f"{len(rows)} of {len(names)} usages are not in the language {language!r}, the only "
             f"one that the encoder {encoder} knows, such as {name!r} of the word {word!r}: their "
             "vectors mean little; xl-lexeme knows a hundred languages.",
             LanguageWarning,

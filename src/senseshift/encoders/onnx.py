@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from senseshift.calibration import Calibration
 from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
 from senseshift.encoders.tokens import (
     Batch,
@@ -26,7 +27,7 @@ from senseshift.errors import InputError
 FEEDS = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
 INTEGERS: dict[str, Any] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 FLOATS = {"tensor(float)", "tensor(float16)", "tensor(double)"}
-SETTINGS = {"name": str, "model": str, "max_length": int, "language": str}
+SETTINGS = {"name": str, "model": str, "max_length": int, "language": str, "calibration": dict}
 
 
 class OnnxEncoder:
@@ -37,9 +38,9 @@ class OnnxEncoder:
     folder
         Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
         ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file), ``language`` (the
-        one that the model knows, such as ``en``) and ``max_length``; else the length is that of
-        the tokenizer's truncation, or the model's positions by ``config.json`` and
-        ``tokenizer_config.json``, or 512.
+        one that the model knows, such as ``en``), its ``calibration`` (what distances mean by it)
+        and ``max_length``; else the length is that of the tokenizer's truncation, or the model's
+        positions by ``config.json`` and ``tokenizer_config.json``, or 512.
     name
         What to call it.
     batch_size
@@ -65,6 +66,7 @@ class OnnxEncoder:
         self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
         self.language = settings.get("language")
+        self.calibration = _calibration(self.folder, settings)
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
         # vector is its own. Usages then run beside each other, with a thread each.
         alone = _mentions(self._model, b"DynamicQuantize")
@@ -155,6 +157,15 @@ def _settings(folder: Path) -> dict[str, Any]:
     return settings
 
 
+def _calibration(folder: Path, settings: dict[str, Any]) -> Calibration | None:
+    if "calibration" not in settings:
+        return None
+    try:
+        return Calibration.from_dict(settings["calibration"])
+    except InputError as error:
+        raise InputError(f"{folder / 'senseshift.json'}: {error}") from None
+
+
 def _model_file(folder: Path, settings: dict[str, Any]) -> Path:
     named = [settings["model"]] if "model" in settings else ["model.onnx", "onnx/model.onnx"]
     for name in named:
@@ -219,9 +230,16 @@ def _max_length(
     return shortest(positions(config), stated)
 
 
-def _session(model: Path, threads: int | None) -> Any:
+def _runtime() -> Any:
+    """The library, which reports each run to its makers unless this is set before it is loaded."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime
 
+    return onnxruntime
+
+
+def _session(model: Path, threads: int | None) -> Any:
+    onnxruntime = _runtime()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     if threads is not None:

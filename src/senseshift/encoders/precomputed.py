@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, BinaryIO
+from zlib import crc32
 
 import numpy as np
 import polars as pl
@@ -18,11 +20,12 @@ from senseshift.errors import InputError, shortened
 from senseshift.reading import contents, expecting, is_there, printable
 from senseshift.usages.problems import decode
 from senseshift.vectors import load_array
-from senseshift.writing import written_whole
+from senseshift.writing import write_array, written_whole
 
 SUFFIXES = (".npy", ".npz", ".parquet")
 ID_COLUMNS = ("identifier", "id")
 WORD_COLUMNS = ("lemma", "word")
+SUM_COLUMN = "crc32"
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,8 +138,9 @@ def read_vectors(path: str | Path) -> Precomputed:
     """Vectors from ``.npy`` (with ids in a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
 
     A ``.npy`` may have an id file beside it: same stem, ``.tsv``, TAB separated, with a column
-    ``identifier`` and perhaps ``lemma``. An ``.npz`` holds ``vectors`` and perhaps ``ids`` and
-    ``words``; a Parquet file a list column ``vector`` and perhaps ``id`` and ``word``.
+    ``identifier`` and perhaps ``lemma``, and ``crc32`` of each vector, which is then checked. An
+    ``.npz`` holds ``vectors`` and perhaps ``ids`` and ``words``; a Parquet file a list column
+    ``vector`` and perhaps ``id`` and ``word``.
     """
     path = Path(path).expanduser()
     if not is_there(path) or path.is_dir():
@@ -174,7 +178,26 @@ def _read_npy(path: Path) -> Parts:
             f"{printable(beside)} has no column identifier (it has {_some(table.columns)}): add "
             f"one, or remove the file to match {printable(path.name)} by position."
         )
+    _check_sums(table, vectors, path, beside)
     return vectors, ids, _column(table, WORD_COLUMNS, beside)
+
+
+def _check_sums(table: pl.DataFrame, vectors: Vectors, path: Path, beside: Path) -> None:
+    """Where the id file says which vector each row is of, it must be that one."""
+    if SUM_COLUMN not in table.columns or table.height != len(vectors):
+        return
+    same = [said == found for said, found in zip(table[SUM_COLUMN], _sums(vectors), strict=True)]
+    if not all(same):
+        raise InputError(
+            f"{path} and {beside.name} do not belong together: row {same.index(False) + 1} of the "
+            "vectors is another than its identifier was written with; encode the usages again, "
+            f"or remove the column {SUM_COLUMN} if you changed the vectors yourself."
+        )
+
+
+def _sums(vectors: Vectors) -> list[str]:
+    """A checksum of every vector, which binds it to its identifier in another file."""
+    return [f"{crc32(row.tobytes()):08x}" for row in np.asarray(vectors, "<f4")]
 
 
 def _read_npz(path: Path) -> Parts:
@@ -256,6 +279,12 @@ def _some(names: Sequence[str]) -> str:
     return shortened(", ".join(names), 200) or "none"
 
 
+def check_output(path: Path) -> None:
+    """Say at once if the name of a file does not tell how to write vectors to it."""
+    if path.suffix not in SUFFIXES:
+        raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
+
+
 def write_vectors(
     path: str | Path, vectors: Vectors, ids: Sequence[str], words: Sequence[str]
 ) -> list[Path]:
@@ -264,37 +293,44 @@ def write_vectors(
     The ending decides: ``.npy`` (with a ``.tsv`` beside it), ``.npz`` or ``.parquet``.
     """
     path = Path(path).expanduser()
+    check_output(path)
     if len(ids) != len(vectors) or len(words) != len(vectors):
         raise InputError(
             f"There are {len(vectors)} vectors, {len(ids)} identifiers and {len(words)} words: "
             "each vector needs one of both."
         )
     if path.suffix == ".npy":
-        return [_write(path.with_suffix(".tsv"), _tsv(ids, words)), _write(path, _npy(vectors))]
+        return _write_npy(path, vectors, ids, words)
     if path.suffix == ".npz":
         id_array, word_array = np.array(ids, str), np.array(words, str)
         return [
             _write(path, lambda f: np.savez(f, vectors=vectors, ids=id_array, words=word_array))
         ]
-    if path.suffix == ".parquet":
-        shape = pl.Array(pl.Float32, vectors.shape[1])
-        columns = {"word": words, "id": ids, "vector": pl.Series(vectors, dtype=shape)}
-        return [_write(path, pl.DataFrame(columns).write_parquet)]
-    raise InputError(f"{path} ends in none of {', '.join(SUFFIXES)}: choose one.")
+    shape = pl.Array(pl.Float32, vectors.shape[1])
+    columns = {"word": words, "id": ids, "vector": pl.Series(vectors, dtype=shape)}
+    return [_write(path, pl.DataFrame(columns).write_parquet)]
 
 
-def _npy(vectors: Vectors) -> Callable[[BinaryIO], object]:
-    return lambda file: np.save(file, vectors, allow_pickle=False)
-
-
-def _tsv(ids: Sequence[str], words: Sequence[str]) -> Callable[[BinaryIO], object]:
+def _write_npy(
+    path: Path, vectors: Vectors, ids: Sequence[str], words: Sequence[str]
+) -> list[Path]:
     for value in (*ids, *words):
         if {"\t", "\n", "\r"} & set(value) or not value:
             raise InputError(
                 f"{value!r} cannot stand in a TAB separated id file: write .npz or .parquet."
             )
-    lines = [f"{word}\t{name}\n" for word, name in zip(words, ids, strict=True)]
-    return lambda file: file.write("".join(["lemma\tidentifier\n", *lines]).encode())
+    rows = zip(words, ids, _sums(vectors), strict=True)
+    lines = ["\t".join(("lemma", "identifier", SUM_COLUMN)), *map("\t".join, rows), ""]
+    beside = path.with_suffix(".tsv")
+    # Both are complete, on the disk, before either gets its name; the one with the checksums gets
+    # it first, so that between the two it tells that the vectors are others.
+    with written_whole(path) as file, written_whole(beside) as id_file:
+        write_array(file, vectors)
+        id_file.write("\n".join(lines).encode())
+        for one in (file, id_file):
+            one.flush()
+            os.fsync(one.fileno())
+    return [beside, path]
 
 
 def _write(path: Path, write: Callable[[BinaryIO], object]) -> Path:

@@ -55,10 +55,10 @@ def cut(
     """
     room = max_length - tokenizer.num_special_tokens_to_add(False)
     near = [_near(text, span, room) for text, span in zip(texts, spans, strict=True)]
-    encodings = tokenizer.encode_batch([text for text, _ in near], add_special_tokens=False)
+    # One by one: a batch would take as many threads as there are processors, and is no faster.
     return [
-        _pieces(tokenizer, encoding, text, span, room)
-        for encoding, (text, span) in zip(encodings, near, strict=True)
+        _pieces(tokenizer, tokenizer.encode(text, add_special_tokens=False), text, span, room)
+        for text, span in near
     ]
 
 

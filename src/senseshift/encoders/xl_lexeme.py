@@ -89,7 +89,8 @@ class XlLexeme:
             parts += [text[:start], text[start:end], text[end:]]
         if self._lower:
             parts = [part.lower() for part in parts]
-        encodings = self._model.tokenizer.encode_batch(parts, add_special_tokens=False)
+        encode = self._model.tokenizer.encode
+        encodings = [encode(part, add_special_tokens=False) for part in parts]
         # An empty side is nothing, even to a tokenizer that would begin it with a space.
         ids = [e.ids if part else [] for e, part in zip(encodings, parts, strict=True)]
         return [self._pieces(*ids[row : row + 3]) for row in range(0, len(ids), 3)]

@@ -18,9 +18,9 @@ scripts in all that changes a printed digit. These
 * count a set of usages that leaves nothing to rank as a correlation of 0.
 """
 
+from senseshift.evaluation.cells import Table
 from senseshift.evaluation.gold import Gold
-from senseshift.evaluation.reproduce import reproduce
 from senseshift.evaluation.reproduction import Reproduction, check_place
-from senseshift.evaluation.table import Table
+from senseshift.evaluation.running import reproduce
 
 __all__ = ["Gold", "Reproduction", "Table", "check_place", "reproduce"]

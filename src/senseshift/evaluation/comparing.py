@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from senseshift.evaluation.cells import Cell, Column, Method, Number, Table
 from senseshift.evaluation.experiments import Evaluation
 from senseshift.evaluation.methods import MAGNITUDES, SCOPES, USAGES
 from senseshift.evaluation.protocol import Outcome
 from senseshift.evaluation.rendering import symbol
-from senseshift.evaluation.table import Cell, Column, Method, Number, Table
 from senseshift.evaluation.tables import METHOD
 
 Floats = NDArray[np.float64]

@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from senseshift.evaluation.groupings import Grouping, find_groupings, read_groupings
-from senseshift.measures.senses import (
+from senseshift.measures.frequencies import (
     SenseFrequencies,
     entropy_difference,
     impute,

@@ -11,8 +11,7 @@ from pathlib import Path
 from rich.table import Table as Grid
 from rich.text import Text
 
-from senseshift.evaluation.protocol import Parameter
-from senseshift.evaluation.table import (
+from senseshift.evaluation.cells import (
     DIGITS,
     Cell,
     Column,
@@ -22,7 +21,10 @@ from senseshift.evaluation.table import (
     Repeated,
     Table,
 )
-from senseshift.study.layout import WIDTH, in_context, tex_text
+from senseshift.evaluation.protocol import Parameter
+from senseshift.study.contexts import in_context
+from senseshift.study.exporting import tex_text
+from senseshift.study.printing import WIDTH
 from senseshift.writing import written_whole
 
 NONE = "–"

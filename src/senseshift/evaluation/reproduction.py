@@ -14,15 +14,17 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from senseshift.errors import InputError
+from senseshift.evaluation.cells import Table
 from senseshift.evaluation.experiments import Evaluation
 from senseshift.evaluation.gold import Gold
 from senseshift.evaluation.rendering import in_terminal, write_table
-from senseshift.evaluation.table import Table
+from senseshift.folders import files_whole
 from senseshift.progress import Progress
 from senseshift.study import Study
-from senseshift.study.layout import WIDTH
-from senseshift.writing import folder_whole, written_whole
+from senseshift.study.printing import WIDTH
+from senseshift.writing import written_whole
 
+OURS = [f"*.{suffix}" for suffix in ("csv", "tex", "json", "parquet", "pdf", "svg", "png")]
 PARTS = ("tables", "figures", "gold", "study")  # the folders that are written
 
 
@@ -93,7 +95,7 @@ class Reproduction:
         try:
             with ExitStack() as whole:
                 made = {
-                    part: whole.enter_context(folder_whole(folder / part, replace=True))
+                    part: whole.enter_context(files_whole(folder / part, owned=OURS))
                     for part in ("tables", "gold", *(["figures"] if figures else []))
                 }
                 left_out = self._draw(made["figures"], figures, drawing) if figures else ()

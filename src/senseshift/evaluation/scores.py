@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from senseshift.errors import UncertifiedWarning
 from senseshift.evaluation.methods import BY_DAMPING, BY_LAM, DAMPINGS, FIXED, LAMS, WIDE_LAMS
-from senseshift.measures import Comparison, f_2, g_1, measure
+from senseshift.measures import WORD, Comparison, measure
 from senseshift.progress import Progress
 
 Floats = NDArray[np.float64]
 Pair = tuple[Floats, Floats]  # of the old and the new usages
 
-THRESHOLDED = {"f_2": f_2, "g_1": g_1}
+THRESHOLDED = {m.name: m.beyond for m in WORD if m.beyond}
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class WordScores:
 
 
 def score_word(old: Floats, new: Floats, *, compat: bool) -> WordScores:
-    """Compute them, with ``compat`` as published."""
+    """The scores of one word from its old and new vectors, with ``compat`` as published."""
     word = Comparison(old, new, method="mm" if compat else "exact", compat=compat)
     values: dict[tuple[str, float | None], float] = {}
     values |= {(name, None): value for name, value in measure(word, FIXED).items()}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
+from senseshift.evaluation.cells import Cell, Column, Context, Method, Number, Repeated, Table
 from senseshift.evaluation.experiments import Evaluation
 from senseshift.evaluation.methods import MAGNITUDES, PROPOSED, SCOPES, USAGES, WIDE_LAMS
 from senseshift.evaluation.protocol import VALIDATION, Outcome
 from senseshift.evaluation.published import Published
 from senseshift.evaluation.rendering import NONE, symbol, written
-from senseshift.evaluation.table import Cell, Column, Context, Method, Number, Repeated, Table
-from senseshift.measures import REGISTRY
+from senseshift.measures import every_measure
 from senseshift.study import Study
-from senseshift.study.layout import in_context
+from senseshift.study.contexts import in_context
 
 PAPER_WORDS = ("record_nn", "ball_nn", "graft_nn", "bar_nn", "risk_nn")
 FEW = 5  # test words; with fewer a correlation says little
@@ -103,7 +103,8 @@ def _published(published: Published, table: str, method: str, column: str) -> Nu
 
 
 def _approach(method: str) -> str:
-    return REGISTRY[method.removeprefix("tau_").lower() if method in USAGES else method].kind
+    name = method.removeprefix("tau_").lower() if method in USAGES else method
+    return every_measure()[name].kind
 
 
 def _notes(

@@ -14,7 +14,8 @@ from senseshift.figures.drawing import KINDS, check_formats, draw
 from senseshift.figures.gold import against_gold, tau_figure
 from senseshift.figures.histograms import histograms
 from senseshift.figures.illustration import method_figure
-from senseshift.figures.maps import maps, word_map
+from senseshift.figures.mapping import maps, word_map
+from senseshift.figures.paths import path_figure
 from senseshift.figures.plans import plans
 from senseshift.figures.style import save
 
@@ -26,6 +27,7 @@ __all__ = [
     "histograms",
     "maps",
     "method_figure",
+    "path_figure",
     "plans",
     "save",
     "tau_figure",

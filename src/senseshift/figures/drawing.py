@@ -14,7 +14,8 @@ from senseshift.errors import InputError
 from senseshift.figures.gold import against_gold
 from senseshift.figures.histograms import histograms
 from senseshift.figures.illustration import method_figure
-from senseshift.figures.maps import COLOURS, maps, word_map
+from senseshift.figures.mapping import COLOURS, maps, word_map
+from senseshift.figures.paths import path_figure
 from senseshift.figures.plans import plans
 from senseshift.figures.style import FORMATS, save
 from senseshift.progress import Progress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from senseshift.evaluation import Gold
     from senseshift.study import Study
 
-# The kinds of figures by name, in the order of their numbers.
+# The kinds of figures by name, those of the paper in the order of their numbers.
 KINDS = {
     "map": "1: a word on its map, coloured by SUS, by LDR and by gold sense",
     "plans": "2: its balanced and its unbalanced transport",
@@ -32,6 +33,7 @@ KINDS = {
     "gold": "4: SUS and LDR of all usages against the gold τ*",
     "method": "5: an illustration of the method",
     "maps": "6: several words on one page",
+    "path": "a word over the penalty ρ",
 }
 DEFAULT_WORDS = 4
 ON_A_PAGE = 5  # words, each a row of maps
@@ -127,6 +129,8 @@ def _figures(
         for word, name in file_names(words).items():
             if kind == "plans":
                 yield f"{name}-plans", partial(plans, study, word, periods=periods)
+            elif kind == "path":
+                yield f"{name}-path", partial(path_figure, study, word, periods=periods)
             elif kind == "histogram":
                 yield f"{name}-histogram", partial(histograms, study, word, periods=periods)
             else:

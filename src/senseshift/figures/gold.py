@@ -14,7 +14,8 @@ from senseshift.errors import InputError
 from senseshift.evaluation import Gold
 from senseshift.evaluation.protocol import sense_means, spearman
 from senseshift.figures.style import FAINT, INK, Width, house_style, inches, new_figure
-from senseshift.study.view import pair_of
+from senseshift.formats import correlation
+from senseshift.study.word_view import pair_of
 from senseshift.usages import Usages
 
 if TYPE_CHECKING:
@@ -48,12 +49,11 @@ def against_gold(
     old, new = pair_of(study.instances, periods, "The words are")
     usages = study.instances.filter(old=old, new=new)
     gold = gold or Gold.of(Usages(usages, (old, new)))
-    # the study has a column tau too, that of WiDiD's clusters
-    tau = gold.usages.select("word", "period", "id", gold="tau").drop_nulls()
+    tau = gold.usages.select("word", "period", "id", "tau").drop_nulls()
     known = usages.join(tau, on=["word", "period", "id"], maintain_order="left")
     if not known.height:
         raise InputError("No word has usages with gold senses in both periods, which τ* needs.")
-    return tau_figure(known["gold"], {"SUS": known["sus"], "LDR": known["ldr"]}, width=width)
+    return tau_figure(known["tau"], {"SUS": known["sus"], "LDR": known["ldr"]}, width=width)
 
 
 def tau_figure(
@@ -98,11 +98,8 @@ def _draw(axes: Axes, tau: Floats, scores: Floats, name: str, side: float) -> No
     for line in (axes.axhline, axes.axvline):
         line(0, color=FAINT, linewidth=0.5, zorder=0)
     axes.set_xlabel(name)
-    usages, senses = _written(spearman(tau, scores)), _written(spearman(distinct, means))
+    usages, senses = (
+        correlation(float(spearman(*pair))) for pair in ((tau, scores), (distinct, means))
+    )
     apart, size = (": ", 6.5) if side > 2.5 else ("\n", 5.5)
     axes.set_title(f"Spearman{apart}usages {usages}, means {senses}", fontsize=size)
-
-
-def _written(correlation: Floats) -> str:
-    """A correlation; a dash where there is nothing to rank."""
-    return "–" if np.isnan(correlation) else f"{float(correlation):.2f}".replace("-", "−")

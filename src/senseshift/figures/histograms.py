@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from senseshift.colours import EDGE, Scale
 from senseshift.errors import InputError
-from senseshift.figures.maps import colour_map
+from senseshift.figures.mapping import colour_map
 from senseshift.figures.style import (
     FAINT,
     INK,
@@ -23,9 +23,9 @@ from senseshift.figures.style import (
     inches,
     new_figure,
     period_label,
-    signed,
 )
-from senseshift.study.view import WordView
+from senseshift.formats import signed
+from senseshift.study.word_view import WordView
 
 if TYPE_CHECKING:
     from senseshift.study import Study

@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Circle, FancyArrowPatch, Patch, Rectangle
 
 from senseshift.colours import DIVERGING, SENSES
-from senseshift.figures.style import INK, Width, house_style, inches, new_figure, signed
+from senseshift.figures.style import INK, Width, house_style, inches, new_figure
+from senseshift.formats import signed
 from senseshift.transport import Transport, solve
 
 # A word that gained a sense; what the usages cost each other is made up to fit.

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from senseshift.colours import SAME_SENSE
 from senseshift.figures.style import INK, Width, house_style, inches, new_figure, period_label
-from senseshift.study.view import WordView, runs
+from senseshift.study.word_view import WordView, runs
 from senseshift.transport.result import Arcs
 
 if TYPE_CHECKING:

@@ -124,12 +124,3 @@ def period_label(side: str, period: str) -> str:
     ('old (1810-1860)', 'new')
     """
     return side if period == side else f"{side} ({period})"
-
-
-def signed(value: float, digits: int = 3) -> str:
-    """A number with its sign, and a minus that is one.
-
-    >>> signed(-0.0371)
-    '−0.037'
-    """
-    return f"{value:+.{digits}f}".replace("-", "−")

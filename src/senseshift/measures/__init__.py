@@ -11,16 +11,7 @@
 
 from senseshift.measures.comparison import Comparison, share_threshold
 from senseshift.measures.form import f_apd, f_prt
-from senseshift.measures.registry import (
-    INSTANCE,
-    REGISTRY,
-    WORD,
-    Measure,
-    measure,
-    measure_usages,
-)
-from senseshift.measures.scores import f_1, f_2, g_1, log_variance_ratio, mean_difference, threshold
-from senseshift.measures.senses import (
+from senseshift.measures.frequencies import (
     SenseFrequencies,
     entropy_difference,
     impute,
@@ -29,19 +20,34 @@ from senseshift.measures.senses import (
     tau,
     usage_tau,
 )
+from senseshift.measures.registry import (
+    EXCESS,
+    INSTANCE,
+    WORD,
+    Measure,
+    UsageMeasure,
+    WordMeasure,
+    every_measure,
+    measure,
+    measure_usages,
+)
+from senseshift.measures.scores import f_1, f_2, g_1, log_variance_ratio, mean_difference, threshold
 from senseshift.measures.vmf import VonMisesFisher, g_vmf, ldr, representativeness
 from senseshift.measures.widid import cluster_periods, f_apdp, f_widid, g_widid
 
 __all__ = [
+    "EXCESS",
     "INSTANCE",
-    "REGISTRY",
     "WORD",
     "Comparison",
     "Measure",
     "SenseFrequencies",
+    "UsageMeasure",
     "VonMisesFisher",
+    "WordMeasure",
     "cluster_periods",
     "entropy_difference",
+    "every_measure",
     "f_1",
     "f_2",
     "f_apd",

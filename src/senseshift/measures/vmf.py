@@ -57,13 +57,18 @@ def log_normaliser(dimension: int, kappa: float) -> float:
 def log_bessel(order: float, x: float) -> float:
     """Logarithm of I_v(x), also where I_v(x) itself is too small or too large for a double.
 
-    There, v is large, and Debye's uniform expansion (DLMF 10.41.3) is exact to rounding.
+    There x is small, and the series in x (DLMF 10.39.9) soon ends, or v is large, and Debye's
+    uniform expansion (DLMF 10.41.3) is exact to rounding.
     """
-    from scipy.special import ive
+    from scipy.special import gammaln, hyp0f1, ive
 
     scaled = float(ive(order, x))
     if np.isfinite(scaled) and scaled > SAFE:
         return float(np.log(scaled) + x)
+    if x * x < order + 1.0:
+        with np.errstate(divide="ignore"):  # I_v(0) = 0
+            power = order * (np.log(x) - np.log(2.0))
+        return float(power - gammaln(order + 1.0) + np.log(hyp0f1(order + 1.0, x * x / 4.0)))
     if order < 20.0:  # far beyond the range of doubles; leading term for large arguments
         return float(x - 0.5 * np.log(2.0 * np.pi * x))
     z = x / order

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.errors import InputError
-from senseshift.measures.senses import entropy_difference, jsd, sense_frequencies
+from senseshift.measures.frequencies import entropy_difference, jsd, sense_frequencies
 
 Floats = NDArray[np.float64]
 Labels = NDArray[np.int64]

@@ -5,47 +5,49 @@ from __future__ import annotations
 import textwrap
 from html import escape
 from itertools import product
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from senseshift.colours import EDGE, NO_SENSE, SAME_SENSE, Scale, natural, sense_colours, squash
+from senseshift.colours import EDGE, NO_SENSE, SAME_SENSE, Scale, natural, sense_colours
 from senseshift.errors import InputError
-from senseshift.study.layout import in_context
-from senseshift.study.view import Ints, WordView, runs
+from senseshift.formats import signed
+from senseshift.measures import UsageMeasure
+from senseshift.study.contexts import in_context
+from senseshift.study.word_view import LABELS, Ints, WordView, runs
 from senseshift.transport.result import Arcs
 
-Colour = Literal["sus", "ldr", "sense", "cluster"]
-COLOURS: tuple[Colour, ...] = ("sus", "ldr", "sense", "cluster")
-NAMES = {"sus": "SUS", "ldr": "sgn(LDR)·log(1+|LDR|)"}
 SYMBOLS = ("circle", "square")  # of old and of new usages
 AROUND, WIDE = 140, 70  # characters of context, and of a line, under the pointer
 LINE = {"width": 0.6, "color": EDGE}
 
 
-def map_plot(view: WordView, colour: Colour = "sus") -> go.Figure:
+def map_plot(view: WordView, colour: str = "sus") -> go.Figure:
     """The usages on their map; under the pointer each says what it is."""
-    if colour not in COLOURS:
-        raise InputError(f"The colouring {colour!r} is not one of {', '.join(COLOURS)}.")
+    measures = {m.name: m for m in view.measures}
     figure = go.Figure()
-    if colour in ("sense", "cluster"):
+    if colour in LABELS:
         _add_groups(figure, view, colour)
+    elif colour in measures:
+        _add_scores(figure, view, measures[colour])
     else:
-        _add_scores(figure, view, colour)
+        known = ", ".join((*measures, *LABELS))
+        raise InputError(f"The colouring {colour!r} is not one of {known}.")
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False, scaleanchor="x")
     return _laid_out(figure, f"{plain(view.word)}: ○ {plain(view.old)}, □ {plain(view.new)}", 560)
 
 
-def _add_scores(figure: go.Figure, view: WordView, colour: str) -> None:
-    values = view.sus if colour == "sus" else squash(view.ldr)
+def _add_scores(figure: go.Figure, view: WordView, measure: UsageMeasure) -> None:
+    values = view.coloured(measure)
     scale = Scale.over([values])
     for side, (period, rows) in enumerate(_periods(view)):
         marker: dict[str, Any] = {
             "color": values[rows], "colorscale": scale.stops, "cmin": -scale.high,
             "cmax": scale.high, "symbol": SYMBOLS[side], "size": 8, "line": LINE,
-            "showscale": side == 0, "colorbar": {"title": {"text": NAMES[colour]}, "thickness": 12},
+            "showscale": side == 0,
+            "colorbar": {"title": {"text": measure.scale_name}, "thickness": 12},
         }  # fmt: skip
         _add_usages(figure, view, rows, period, marker, showlegend=False)
 
@@ -85,7 +87,7 @@ def histogram_plot(view: WordView) -> go.Figure:
             x=middle, y=counts / rows.size, width=np.diff(edges), name=plain(period),
             marker={"color": fill, "opacity": 0.6, "line": {"width": 0}},
             hovertext=[
-                f"{count} of {rows.size} usages, SUS {low:+.3f} … {high:+.3f}"
+                f"{count} of {rows.size} usages, SUS {signed(low)} … {signed(high)}"
                 for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True)
             ],
             hoverinfo="text+name",
@@ -164,8 +166,8 @@ def _said(view: WordView, row: int) -> str:
     marked = f"{left}\0{target}\1{right}"  # marks that no text has, until lines are broken
     lines = "<br>".join(plain(line) for line in textwrap.wrap(marked, WIDE))
     context = lines.replace("\0", "<b>").replace("\1", "</b>")
-    facts = [usage["period"], usage.get("date"), f"SUS {usage['sus']:+.3f}"]
-    facts += [f"LDR {usage['ldr']:+.1f}"]
+    facts = [usage["period"], usage.get("date"), usage.get("source")]
+    facts += [f"{m.symbol} {signed(usage[m.name], m.digits)}" for m in view.measures]
     facts += [f"sense {usage['sense']}"] if usage.get("sense") is not None else []
     return f"{context}<br>{plain(' · '.join(str(fact) for fact in facts if fact))}"
 

@@ -7,6 +7,6 @@
     report.write(Study.load("study"), "report")
 """
 
-from senseshift.report.write import write
+from senseshift.report.pages import write
 
 __all__ = ["write"]

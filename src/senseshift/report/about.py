@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from senseshift._version import __version__
+from senseshift.formats import error_bound, plural
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -29,6 +30,8 @@ BIBTEX = """@inproceedings{kishino2025quantifying,
   version = {VERSION},
 }"""
 
+FILES = 5  # that are named
+
 UNKNOWN_LICENCE = (
     "The study does not record one. The texts quoted here remain under the licence of the corpora "
     "they were taken from; see to it before you pass this report on."
@@ -42,12 +45,21 @@ def about(study: Study, licence: str | None) -> dict[str, Any]:
     facts = {
         "Periods": " → ".join(made["periods"]),
         "Usages": f"{made['usages']:,}" + _dropped(made),
+        **_corpora(made),
         "Encoder": _with(made.get("encoder"), made.get("encoder_fingerprint")),
+        "Cost": _cost(made),
         "Penalty": _penalty(settings),
         "Weights of usages": settings.get("weights", "uniform"),
+        "Permutations": f"{settings.get('permutations', 0):,}, seed {settings.get('seed', 0)}",
+        "Senses": settings.get("senses", "none"),
+        "Reference words": f"{study.controls.height:,}"
+        if study.controls.height
+        else "none: drift is not controlled for",
         "Solver": f"{settings.get('method', 'exact')}; {_certified(study)}",
         "Usages fingerprint": made.get("usages_fingerprint", "–"),
         "Study made": made.get("created", "–"),
+        **({"Command": made["command"]} if made.get("command") else {}),
+        **({"Mind": " ".join(made["warnings"])} if made.get("warnings") else {}),
         "Versions": ", ".join(
             f"{name} {version}"
             for name, version in {
@@ -72,13 +84,46 @@ def _with(name: str | None, fingerprint: str | None) -> str:
 
 def _dropped(made: dict[str, Any]) -> str:
     count = len(made.get("dropped", ()))
-    return f", {count:,} note{'s' * (count != 1)} on what was left out" if count else ""
+    return f", {plural(count, 'note')} on what was left out" if count else ""
+
+
+def _corpora(made: dict[str, Any]) -> dict[str, str]:
+    """What was read, and how words were looked for in it."""
+    corpora = made.get("corpora")
+    if not corpora:
+        return {}
+    asked = corpora["settings"]
+    sizes = (
+        f"{size['period']}: {plural(size['tokens'], 'word')} in "
+        f"{plural(size['documents'], 'document')}"
+        for size in corpora["sizes"]
+    )
+    files = [str(file["path"]) for file in corpora["files"]]
+    shown = ", ".join(files[:FILES]) + (", …" if len(files) > FILES else "")
+    cap = asked.get("max_usages")
+    return {
+        "Corpora": f"{plural(len(files), 'file')} ({shown}); {'; '.join(sizes)}",
+        "Not read": plural(len(corpora["unread"]), "file"),
+        "Words looked for": f"by {asked.get('by')} in the language {asked.get('language')}, names "
+        f"{asked.get('names')}; {'all usages' if cap is None else f'at most {cap:,} usages'} a "
+        f"word and period, seed {asked.get('seed')}",
+    }
+
+
+def _cost(made: dict[str, Any]) -> str:
+    curve = made.get("calibration")
+    if curve is None or made["settings"].get("cost") == "cosine":
+        return "cosine distance"
+    return (
+        f"chance that two usages differ in sense, one half at the cosine distance "
+        f"{curve['middle']:g} (logistic, width {curve['width']:g})"
+    )
 
 
 def _penalty(settings: dict[str, Any]) -> str:
     if settings.get("lam") is not None:
         return f"λ = {settings['lam']}"
-    return f"ρ = {settings.get('rho') or 1.0:g}, in units of cosine distance"
+    return f"ρ = {settings.get('rho') or 1.0:g}, in units of the cost"
 
 
 def _certified(study: Study) -> str:
@@ -87,4 +132,4 @@ def _certified(study: Study) -> str:
         return "nothing was measured"
     if not words["certified"].all():
         return f"{words.height - int(words['certified'].sum())} of {words.height} not certified"
-    return f"every word certified, error of SUS at most {max(words['sus_error']):.0e}"
+    return f"every word certified, error of SUS at most {error_bound(max(words['sus_error']))}"

@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift import colours
-from senseshift.measures import REGISTRY
+from senseshift.findings import VERDICTS
+from senseshift.findings.finding import CLEAR
+from senseshift.formats import percent, signed
+from senseshift.measures import EXCESS, INSTANCE, every_measure
 from senseshift.report.page import PairPage, Row, by_word
 from senseshift.report.script import slug
-from senseshift.report.summary import CHANCE, percent
+from senseshift.study.word_view import LABELS
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -23,6 +26,7 @@ BINS = 25
 WIDTH, HEIGHT = 125, 36  # of a small histogram
 OUTERMOST = 0.995  # quantile of all |SUS| at which small histograms end
 TELLING = 3  # words that stand for what rose
+LABELLED = {"sense": "gold sense", "induced_sense": "sense", "cluster": "cluster"}
 
 
 def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> dict[str, Any]:
@@ -38,15 +42,16 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "several": len(study.about["pairs"]) > 1,
         "magnitudes": magnitudes,
         "scopes": scopes,
-        "significance": "p_value" in study.words.columns,
-        "chance": CHANCE,
+        "significance": "p" in study.words.columns and not study.words["p"].is_null().all(),
+        "chance": CLEAR,
+        "verdicts": list(dict.fromkeys(VERDICTS[page.found.verdict] for page in pages)),
         "rows": [
             _row(row, words[row["word"]].index(row), page, study, end or 1.0)
             for row, page in zip(rows, pages, strict=True)
         ],
         "skipped": [row for row in study.words.iter_rows(named=True) if row["skipped"] is not None],
         "count": len(words),
-        "told": any(page.gained_words for page in pages),
+        "told": any(page.found.told("rose") for page in pages),
         "end": end,
         "complete": study.complete,
         "ranks": [ranked[row["word"], row["old"], row["new"]] for row in rows],
@@ -77,7 +82,19 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
         ],
         "ranked": context["ranked"],
         "chance": context["chance"],
-        "measures": {name: REGISTRY[name].says if name in REGISTRY else "" for name in names},
+        "measures": {name: _says(name) for name in names},
+        "scores": [
+            {
+                "name": m.name,
+                "label": m.symbol,
+                "says": m.says,
+                "digits": m.digits,
+                "squashed": m.squashed,
+                "ends": m.ends,
+            }
+            for m in (*INSTANCE, EXCESS)
+        ],
+        "labels": [[name, LABELLED[name]] for name in LABELS],
         "magnitudes": context["magnitudes"],
         "scopes": context["scopes"],
         "several": context["several"],
@@ -91,12 +108,22 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
 
 def _measures(study: Study) -> tuple[list[str], list[str]]:
     """Measures of magnitude and of scope, the one that words are ranked by first."""
-    levels = {name: REGISTRY[name].level for name in study.measures if name in REGISTRY}
+    known = every_measure()
+    levels = {name: known[name].level for name in study.measures if name in known}
     magnitudes = [name for name, level in levels.items() if level == "magnitude"]
     scopes = [name for name, level in levels.items() if level == "scope"]
-    for names, first in ((magnitudes, "f_SUS"), (scopes, "g_SUS")):
-        names.sort(key=lambda name, first=first: name != first)  # type: ignore[misc]
-    return magnitudes, scopes
+    return (["change"] if "change" in study.words.columns else []) + magnitudes, scopes
+
+
+def _says(name: str) -> str:
+    known = every_measure()
+    if name == "change":
+        return "how far the word goes beyond what chance makes of such usages"
+    return known[name].says if name in known else ""
+
+
+def _shown(study: Study) -> list[str]:
+    return [name for names in _measures(study) for name in names]
 
 
 def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[str, Any]:
@@ -106,16 +133,15 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
         "slug": slug(row["word"]),
         "pair": pair,
         "href": "#" + urlencode(target, quote_via=quote),
-        "verdict": page.verdict,
-        "words": page.gained_words[:TELLING],
-        "gained": page.gained,
-        "measures": {name: row[name] for name in study.measures},
-        "significance": row.get("p_value"),
+        "verdict": VERDICTS[page.found.verdict],
+        "words": page.found.told("rose")[:TELLING],
+        "measures": {name: row[name] for name in _shown(study)},
+        "significance": row.get("p"),
         "histogram": histogram(*page.sus, end),
         "histogram_says": (
-            f"SUS from {min(map(np.min, page.sus)):+.2f} to {max(map(np.max, page.sus)):+.2f}; "
-            f"{percent(page.gained)} of the new usages rose and "
-            f"{percent(page.lost)} of the old ones fell beyond chance"
+            f"SUS from {signed(min(map(np.min, page.sus)), 2)} to "
+            f"{signed(max(map(np.max, page.sus)), 2)}; {percent(page.found.beyond.mean())} "
+            "of the usages are matched worse than chance has it"
         ),
     }
 

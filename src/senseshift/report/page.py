@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +10,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import Scale, natural, squash
-from senseshift.maps import MOST_FOR_TSNE
-from senseshift.measures.scores import log_variance_ratio
-from senseshift.report.chance import chance_sus
-from senseshift.report.groups import Group, groups, shifted
-from senseshift.report.maps import curve_order
-from senseshift.report.neighbours import Background, Contexts
+from senseshift.colours import Scale, natural
+from senseshift.findings import VERDICTS, SenseFinding, WordFinding, word_finding
+from senseshift.measures import UsageMeasure
+from senseshift.projection import MOST_FOR_TSNE
+from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
-from senseshift.report.summary import Figures, sense_shares, sentences, verdict
-from senseshift.study.view import WordView, view
+from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
-from senseshift.vectors import weigh
 
 if TYPE_CHECKING:
     from senseshift.study.study import Study
@@ -31,7 +27,7 @@ Ints = NDArray[np.int64]
 Row = dict[str, Any]  # of a study's table of words
 
 MOST_FOR_BALANCED = 36_000_000  # costs of a balanced transport that a report takes the time for
-MOST_FOR_BACKGROUND = 20_000  # usages a period
+OF_PAIR = ("cluster",)  # labels that a usage has in a pair of periods, not by itself
 THINNEST = 0.005  # share of a usage's weight; thinner arcs are not drawn
 
 
@@ -40,12 +36,8 @@ class PairPage:
     """One word in two periods: what its page is given, and what the overview needs of it."""
 
     data: dict[str, Any]
-    verdict: str
     sus: tuple[Floats, Floats]
-    gained: float
-    lost: float
-    gained_words: list[str]
-    lost_words: list[str]
+    found: WordFinding
 
 
 def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
@@ -56,12 +48,7 @@ def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
 
 
 def word_page(
-    study: Study,
-    word: str,
-    rows: Sequence[Row],
-    usages: pl.DataFrame,
-    at: Floats,
-    backgrounds: Mapping[str, Background],
+    study: Study, word: str, rows: Sequence[Row], usages: pl.DataFrame, at: Floats
 ) -> tuple[dict[str, Any], list[PairPage]]:
     """The data of a word's page, and each of its pairs of periods for the overview.
 
@@ -73,18 +60,17 @@ def word_page(
         The word's rows of the table of words.
     usages, at
         All its usages and their places on the map.
-    backgrounds
-        The words near all targets of the study, for every period.
     """
-    views = [view(study, word, (row["old"], row["new"])) for row in rows]
     place = {usage: k for k, usage in enumerate(usages["usage"])}
-    settings = study.about["settings"]
     pairs = []
-    for row, v in zip(rows, views, strict=True):
-        here = [place[usage] for usage in v.usages["usage"]]
-        page = _pair(v, settings, (backgrounds[v.old], backgrounds[v.new]), row.get("p_value"))
-        page.data.update(at=here, measures=_measures(study, row), certified=row["certified"])
-        page.data.update(sus_error=row["sus_error"])
+    for row in rows:
+        v = word_view(study, word, (row["old"], row["new"]))
+        page = _pair(v, word_finding(study, v))
+        page.data.update(
+            at=[place[usage] for usage in v.usages["usage"]],
+            measures={name: row[name] for name in study.measures},
+            certified=row["certified"], sus_error=row["sus_error"],
+        )  # fmt: skip
         pairs.append(page)
     data = {
         "word": word,
@@ -95,68 +81,52 @@ def word_page(
     return data | {"slug": slug(word)}, pairs
 
 
-def _pair(
-    v: WordView,
-    settings: dict[str, Any],
-    backgrounds: tuple[Background, Background],
-    p_value: float | None,
-) -> PairPage:
-    sus, is_new, table = v.sus, v.is_new, v.usages
-    chance = chance_sus(v.vectors, is_new, settings)
-    usages = table.select("text", "start", "end").iter_rows()
-    contexts = Contexts.of(usages, is_new, backgrounds)
-    found = groups(sus, v.vectors, table["text"].to_list(), contexts, chance)
-    rose, fell = shifted(sus, chance)
-    figures = Figures(
-        scope=log_variance_ratio(sus[~is_new], sus[is_new]),
-        gained=float(rose[is_new].mean()),
-        lost=float(fell[~is_new].mean()),
-        gained_words=_told(found, "rose"),
-        lost_words=_told(found, "fell"),
-        senses=sense_shares(v.senses, is_new) if v.senses else (),
-        p_value=p_value,
-    )
-    scales = [Scale.over([sus]), Scale.over([squash(v.ldr)])]
+def _pair(v: WordView, found: WordFinding) -> PairPage:
+    sus, is_new = v.sus, v.is_new
     data: dict[str, Any] = {
         "old": v.old,
         "new": v.new,
         "olds": int((~is_new).sum()),
-        "sus": rounded(sus, 6),
-        "ldr": rounded(v.ldr, 4),
-        "scales": {
-            name: [scale.low, scale.high]
-            for name, scale in zip(("sus", "ldr"), scales, strict=True)
-        },
-        "chance": chance,
-        "verdict": verdict(figures),
-        "summary": sentences(figures),
-        "groups": [_group(group) for group in found],
-        "plans": {"uot": _arcs(v.plan, v), "ot": _balanced(v)},
+        "scores": {measure.name: _score(v, measure) for measure in v.measures},
+        "labels": {name: labels for name in OF_PAIR if (labels := v.labels(name)) is not None},
+        "chance": _chance(v),
+        "beyond": np.flatnonzero(found.beyond),
+        "verdict": VERDICTS[found.verdict],
+        "summary": found.sentences,
+        "groups": [_group(sense) for sense in found.senses if sense.change.marked],
+        "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
-    if (clusters := v.labels("cluster")) is not None:
-        data["cluster"] = clusters
-    return PairPage(
-        data, data["verdict"], (sus[~is_new], sus[is_new]),
-        figures.gained, figures.lost, list(figures.gained_words), list(figures.lost_words),
-    )  # fmt: skip
+    return PairPage(data, (sus[~is_new], sus[is_new]), found)
 
 
-def _told(found: list[Group], kind: str) -> list[str]:
-    """The most telling words of all that rose, or fell: most of them of the first group."""
-    words = [group.words for group in found if group.kind == kind and group.beyond]
-    first = words[0][:3] if words else []
-    return list(dict.fromkeys([*first, *(word for rest in words[1:] for word in rest[:1])]))
+def _score(v: WordView, measure: UsageMeasure) -> dict[str, Any]:
+    scale = Scale.over([v.coloured(measure)])
+    values = v.usages[measure.name].to_numpy()
+    return {"values": rounded(values, measure.digits + 3), "scale": [scale.low, scale.high]}
 
 
-def _group(group: Group) -> dict[str, Any]:
+def _chance(v: WordView) -> list[float] | None:
+    """The mean SUS of the old and of the new usages by chance, where the study knows it."""
+    if "excess" not in v.usages.columns:
+        return None
+    expected = v.sus - v.usages["excess"].to_numpy()
+    return [float(expected[~v.is_new].mean()), float(expected[v.is_new].mean())]
+
+
+def _group(sense: SenseFinding) -> dict[str, Any]:
+    change = sense.change
     return {
-        "kind": group.kind,
-        "beyond": group.beyond,
-        "members": group.members,
-        "sus": round(group.sus, 4),
-        "shares": [round(group.old_share, 4), round(group.new_share, 4)],
-        "words": group.words,
-        "typical": group.typical,
+        "kind": change.direction,
+        "name": change.name,
+        "members": sense.members,
+        "counts": change.counts,
+        "shares": [round(share, 4) for share in change.shares],
+        "q": change.q,
+        "words": [
+            {"text": term.text, "inside": term.inside, "outside": term.outside, "flag": term.flag}
+            for term in sense.terms
+        ],
+        "typical": sense.typical,
     }
 
 
@@ -164,12 +134,11 @@ def _balanced(v: WordView) -> dict[str, Any] | None:
     """The plan of balanced transport; None where it would take minutes."""
     if v.is_new.sum() * (~v.is_new).sum() > MOST_FOR_BALANCED:
         return None
-    return _arcs(v.balanced, v)
+    return _arcs(v.balanced, *v.comparison.shares)
 
 
-def _arcs(arcs: Arcs, v: WordView) -> dict[str, Any]:
+def _arcs(arcs: Arcs, old: Floats, new: Floats) -> dict[str, Any]:
     """Who is whose partner, and which share of either one's weight goes between them."""
-    old, new = weigh(v.vectors[~v.is_new], v.weights), weigh(v.vectors[v.is_new], v.weights)
     shares = arcs.mass / old[arcs.rows], arcs.mass / new[arcs.columns]
     thick = np.maximum(*shares) >= THINNEST
     return {
@@ -177,10 +146,6 @@ def _arcs(arcs: Arcs, v: WordView) -> dict[str, Any]:
         "to": arcs.columns[thick],
         "shares": [rounded(share[thick], 4) for share in shares],
     }
-
-
-def _measures(study: Study, row: Row) -> dict[str, float | None]:
-    return {name: row[name] for name in study.measures}
 
 
 def _columns(usages: pl.DataFrame) -> dict[str, Any]:
@@ -196,7 +161,7 @@ def _columns(usages: pl.DataFrame) -> dict[str, Any]:
             for name, places in spans.items()
         },
     }
-    for name in ("date", "source", "sense"):
+    for name in ("date", "source", "sense", "induced_sense"):
         if name in usages.columns and not usages[name].is_null().all():
             columns[name] = usages[name].to_list()
     return _coded(columns)
@@ -204,7 +169,7 @@ def _columns(usages: pl.DataFrame) -> dict[str, Any]:
 
 def _coded(columns: dict[str, Any]) -> dict[str, Any]:
     """Columns with few values as numbers of those values, in their natural order."""
-    for name in ("period", "sense", "source"):
+    for name in ("period", "sense", "induced_sense", "source"):
         if name in columns:
             values = sorted({value for value in columns[name] if value is not None}, key=natural)
             code: dict[str | None, int] = {value: k for k, value in enumerate(values)}
@@ -222,17 +187,6 @@ def _places(at: Floats) -> dict[str, Any]:
     extent = float(np.ptp(at, axis=0).max()) or 1.0
     x, y = ((at - at.min(axis=0)) / extent * 1000.0).T
     return {"x": rounded(x, 1), "y": rounded(y, 1), "along": curve_order(x / 1000.0, y / 1000.0)}
-
-
-def backgrounds(study: Study, most: int = MOST_FOR_BACKGROUND) -> dict[str, Background]:
-    """The words near all targets, for every period; from a sample where there are very many."""
-    found = {}
-    for (period,), part in study.instances.group_by("period"):
-        usages = part.unique("usage", maintain_order=True)
-        if usages.height > most:
-            usages = usages.sample(most, seed=0)
-        found[str(period)] = Background.of(usages.select("text", "start", "end").iter_rows())
-    return found
 
 
 def by_word(study: Study, rows: Sequence[Row]) -> dict[str, list[Row]]:

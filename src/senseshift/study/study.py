@@ -1,10 +1,9 @@
-"""A study: its tables, how they print, and the folder they are kept in."""
+"""A study: its tables, and how they are asked for one word, one pair of periods."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,39 +15,58 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from senseshift.errors import InputError
-from senseshift.study import layout
-from senseshift.study.view import WordView, view
+from senseshift.measures import INSTANCE
+from senseshift.study import printing
+from senseshift.study.exporting import write_table
+from senseshift.study.word_view import WordView, pair_of, word_view
 from senseshift.usages import wug
-from senseshift.usages.check import COLUMNS
-from senseshift.writing import folder_whole
+from senseshift.usages.schema import FOUND
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from senseshift.notebook.concordance import Concordance, Order
-    from senseshift.notebook.plots import Colour
+    from senseshift.notebook.kwic import Concordance
+    from senseshift.study.sweep import Sweep
 
-FORMAT = 1  # of the folder
+Pair = tuple[str, str]  # the old and the new period
+
+# Columns of the instances that belong to a pair of periods rather than to a usage.
+OF_PAIRS = {
+    "old", "new", "position", "excess", "p", "q", "q_study", "cluster",
+    "partner", "partner_share", "nearest", "distance",
+    *(name for m in INSTANCE for name in (m.name, m.raw_name)),
+}  # fmt: skip
+TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "controls")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Study:
-    """What was found about the words of a set of usages.
+    """What was found about the words of a set of usages, in any number of periods.
+
+    A usage belongs to one period. What is said of change belongs to a pair of periods, the old
+    and the new one; a study of more than two compares each with the next unless told otherwise.
 
     Attributes
     ----------
     words
-        A row for each word and pair of periods: numbers of usages, measures, ``p_value`` where
-        usages were dealt at random, certificate, or the reason why it was skipped.
+        A row for each word and pair of periods: numbers of usages, ``change`` with its interval,
+        ``p`` and ``q``, ``verdict``, all measures, certificate, and what else is to be said.
     instances
-        A row for each usage of a measured word: SUS, LDR, cluster, its place in the transport,
-        and its partner and nearest neighbour in the other period.
+        A row for each usage and pair of periods: the usage, its scores, its place in the
+        transport, its partner and its nearest neighbour in the other period.
     arcs
         The transport itself: which old usage sends how much mass to which new one.
     vectors
         The vectors of all usages; the column ``usage`` of the instances says which is whose.
     about
-        Settings, encoder, versions and fingerprints.
+        What made it: corpora, settings, encoder, versions, fingerprints.
+    senses, sense_changes
+        The senses of each word with their shares in every period, and how these differ between
+        the periods of each pair.
+    typical, telling
+        The usages in the middle of each sense, and the words that tell it from the others.
+    controls
+        Reference words of the same corpora, and how much each of them changed.
     """
 
     words: pl.DataFrame
@@ -56,10 +74,15 @@ class Study:
     arcs: pl.DataFrame
     vectors: NDArray[np.float32]
     about: dict[str, Any]
+    senses: pl.DataFrame = field(default_factory=pl.DataFrame)
+    sense_changes: pl.DataFrame = field(default_factory=pl.DataFrame)
+    typical: pl.DataFrame = field(default_factory=pl.DataFrame)
+    telling: pl.DataFrame = field(default_factory=pl.DataFrame)
+    controls: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
     def complete(self) -> bool:
-        """Whether all words were measured or skipped for a reason."""
+        """Whether all words were measured or have a reason why not."""
         return bool(self.about.get("complete", False))
 
     @property
@@ -67,12 +90,29 @@ class Study:
         """The word-level measures it has."""
         return list(self.about["settings"]["measures"])
 
+    @property
+    def periods(self) -> list[str]:
+        """The periods, oldest first."""
+        return list(self.about["periods"])
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """The pairs of periods that were compared."""
+        return [(old, new) for old, new in self.about["pairs"]]
+
     @cached_property
     def ranked(self) -> pl.DataFrame:
-        """The measured words, by f_SUS or else the first measure, the most changed first."""
-        done = self.words.filter(pl.col("skipped").is_null())
-        by = "f_SUS" if "f_SUS" in self.measures else self.measures[0]
-        return done.sort(by, descending=True, nulls_last=True, maintain_order=True)
+        """The measured words, the most changed first; those with too few usages to tell last."""
+        done = self.words.filter(pl.col("certified").is_not_null())
+        for name in ("change", "f_SUS", *self.measures):
+            if name in done.columns and (known := done[name].fill_nan(None)).count():
+                # NaN would rank above everything
+                ranked = done.sort(known, descending=True, nulls_last=True, maintain_order=True)
+                if "verdict" not in done.columns:
+                    return ranked
+                few = pl.col("verdict").eq_missing("few")
+                return pl.concat([ranked.filter(~few), ranked.filter(few)])
+        return done
 
     @property
     def skipped(self) -> dict[str, str]:
@@ -80,29 +120,51 @@ class Study:
         rows = self.words.filter(pl.col("skipped").is_not_null())
         return dict(rows.select("word", "skipped").iter_rows())
 
-    def usages_of(self, word: str) -> pl.DataFrame:
-        """The usages of one word, those whose use rose most first."""
-        if word in self.skipped and word not in self.instances["word"]:
-            raise InputError(f"The word {word!r} was skipped: {self.skipped[word]}.")
-        found = self.instances.filter(pl.col("word") == word)
-        if not found.height:
-            some = ", ".join(self.words["word"].unique(maintain_order=True)[:10])
-            raise InputError(f"There is no word {word!r} in this study; there are {some}, ….")
+    @cached_property
+    def usages(self) -> pl.DataFrame:
+        """Every usage of a measured word once: what is known of it, and its sense."""
+        columns = [name for name in self.instances.columns if name not in OF_PAIRS]
+        return self.instances.select(columns).unique("usage", keep="first", maintain_order=True)
+
+    def usages_of(self, word: str, periods: Sequence[str] | None = None) -> pl.DataFrame:
+        """The usages of one word in two periods, those whose use rose most first."""
+        old, new = pair_of(self.rows_of(word), periods, f"The word {word!r} is")
+        found = self.rows_of(word).filter(old=old, new=new)
         return found.sort("sus", descending=True, maintain_order=True)
 
-    def top(self, word: str, count: int = 5) -> pl.DataFrame:
-        """The usages of a word whose use rose most: period, context, sense, SUS."""
-        return layout.examples(self.usages_of(word).head(count))
+    def rows_of(self, word: str) -> pl.DataFrame:
+        """All rows of a word among the instances, whatever the periods."""
+        found = self.instances.filter(pl.col("word") == word)
+        if not found.height:
+            if word in self.skipped:
+                raise InputError(f"The word {word!r} was not measured: {self.skipped[word]}.")
+            names = self.words["word"].unique(maintain_order=True)
+            some = ", ".join(names[:10]) + (", …" if len(names) > 10 else "")
+            raise InputError(f"There is no word {word!r} in this study; there are {some}.")
+        return found
 
-    def bottom(self, word: str, count: int = 5) -> pl.DataFrame:
+    def pairs_of(self, word: str) -> list[Pair]:
+        """The pairs of periods in which a word was compared."""
+        measured = set(self.rows_of(word).select("old", "new").iter_rows())
+        return [pair for pair in self.pairs if pair in measured]
+
+    def top(
+        self, word: str, count: int = 5, *, periods: Sequence[str] | None = None
+    ) -> pl.DataFrame:
+        """The usages of a word whose use rose most: period, context, sense, SUS."""
+        return printing.examples(self.usages_of(word, periods).head(count))
+
+    def bottom(
+        self, word: str, count: int = 5, *, periods: Sequence[str] | None = None
+    ) -> pl.DataFrame:
         """The usages of a word whose use fell most, the lowest last."""
-        return layout.examples(self.usages_of(word).tail(count))
+        return printing.examples(self.usages_of(word, periods).tail(count))
 
     def view(self, word: str, periods: Sequence[str] | None = None) -> WordView:
         """One word as pictures need it; ``periods`` are the two to take where there are more."""
         key = (word, *(periods or ()))
         if key not in self._views:  # its map takes a while: made once, used by all pictures
-            self._views[key] = view(self, word, periods)
+            self._views[key] = word_view(self, word, periods)
         return self._views[key]
 
     @cached_property
@@ -110,12 +172,12 @@ class Study:
         return {}
 
     def map(
-        self, word: str, *, colour: Colour = "sus", periods: Sequence[str] | None = None
+        self, word: str, *, colour: str = "sus", periods: Sequence[str] | None = None
     ) -> go.Figure:
         """The usages of a word on a map, as a plotly figure.
 
-        Circles are old usages, squares new ones, coloured by ``sus``, ``ldr``, ``sense`` or
-        ``cluster``; under the pointer each says what it is.
+        Circles are old usages, squares new ones, coloured by an instance measure such as ``sus``
+        or ``ldr``, or by ``sense`` or ``cluster``; under the pointer each says what it is.
         """
         from senseshift.notebook import map_plot
 
@@ -133,10 +195,27 @@ class Study:
 
         return plan_plot(self.view(word, periods))
 
+    def path(
+        self,
+        word: str,
+        rhos: Sequence[float] | None = None,
+        *,
+        periods: Sequence[str] | None = None,
+    ) -> Sweep:
+        """SUS of a word's usages over a grid of penalties ρ, in one warm sweep.
+
+        The result has ``usages`` (``rho, usage, id, period, sus``) and ``words`` (f_SUS and the
+        mean SUS of either side at each ρ) as tables; :func:`senseshift.figures.path_figure` draws
+        it. Where ρ is small usages are easily left unmatched, where it is large hardly any is.
+        """
+        from senseshift.study.sweep import sweep
+
+        return sweep(self.view(word, periods), rhos)
+
     def concordance(
         self,
         word: str,
-        by: Order = "sus",
+        by: str = "sus",
         *,
         descending: bool | None = None,
         count: int = 1_000,
@@ -144,7 +223,7 @@ class Study:
     ) -> Concordance:
         """The usages of a word in context, a table in a notebook.
 
-        Ordered by ``sus`` (what rose most first), ``period``, ``date``, ``sense`` or ``cluster``.
+        Ordered by ``sus`` (what rose most first) or by another column such as ``date``.
         """
         from senseshift.notebook import concordance
 
@@ -154,70 +233,68 @@ class Study:
         """Write the measured words' usages as word usage graphs, ready for annotation.
 
         The folder has ``data/<word>/uses.csv`` and, where senses are known,
-        ``clusters/opt/<word>.csv``; :func:`senseshift.read` gives the same usages again.
+        ``clusters/opt/<word>.csv``; :func:`senseshift.read` gives the same usages again, with all
+        that was known of them.
         """
-        table = self.instances.select(name for name in COLUMNS if name in self.instances.columns)
+        table = self.usages.drop(FOUND, strict=False)
         if words is not None:
             for word in words:
-                self.usages_of(word)  # one that is not there is told
+                self.rows_of(word)  # one that is not there is told
             table = table.filter(pl.col("word").is_in(list(words)))
-        wug.write(table.unique(["word", "id"], keep="first", maintain_order=True), Path(folder))
+        wug.write(table, Path(folder))
+
+    def relabel(self, decisions: str | Path | pl.DataFrame) -> Study:
+        """The study with a person's senses: names, merges and moves from a table or its file.
+
+        The table has ``word`` and any of these, a row for each decision: ``sense`` and ``name``
+        give a sense a name; ``sense`` and ``into`` make it part of another; ``id`` and ``into``
+        move one usage to a sense, or with an empty ``into`` to none.
+        """
+        from senseshift.comparing.relabelling import read_decisions, relabel
+
+        if isinstance(decisions, pl.DataFrame):
+            return relabel(self, decisions)
+        return relabel(self, read_decisions(Path(decisions)))
+
+    def statement(self, word: str, *, periods: Sequence[str] | None = None) -> list[str]:
+        """What may be said of a word, in sentences that follow from its senses' certainty."""
+        from senseshift.findings import word_finding
+
+        return word_finding(self, self.view(word, periods)).sentences
 
     def save(self, folder: str | Path) -> None:
-        """Write the study as a folder, completely or not at all; one that is there is replaced."""
-        folder = Path(folder)
-        if folder.exists() and not (folder / "study.json").is_file():
-            raise InputError(f"{folder} exists and is not a study: give another name.")
-        with folder_whole(folder, replace=True) as made:
-            self.words.write_parquet(made / "words.parquet")
-            self.instances.write_parquet(made / "instances.parquet")
-            self.arcs.write_parquet(made / "plan.parquet")
-            np.save(made / "vectors.npy", self.vectors)
-            about = json.dumps({"format": FORMAT, **self.about}, indent=2, ensure_ascii=False)
-            (made / "study.json").write_text(about + "\n", "utf-8")
+        """Write the study into a folder, completely or not at all.
+
+        An earlier study there is replaced; other files in the folder stay.
+        """
+        from senseshift.study.files import save
+
+        save(self, Path(folder))
 
     @classmethod
     def load(cls, folder: str | Path) -> Study:
         """Read a study that was saved."""
-        folder = Path(folder)
-        try:
-            about = json.loads((folder / "study.json").read_text("utf-8"))
-        except FileNotFoundError:
-            raise InputError(f"{folder} is not a study: it has no study.json.") from None
-        except ValueError as error:
-            raise InputError(f"{folder / 'study.json'} is damaged: {error}.") from None
-        if about.pop("format", None) != FORMAT:
-            raise InputError(
-                f"{folder} was written by another version of senseshift: make it again."
-            )
-        try:
-            return cls(
-                pl.read_parquet(folder / "words.parquet"),
-                pl.read_parquet(folder / "instances.parquet"),
-                pl.read_parquet(folder / "plan.parquet"),
-                np.load(folder / "vectors.npy", allow_pickle=False),
-                about,
-            )
-        except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-            raise InputError(f"The study {folder} is damaged: {error}.") from None
+        from senseshift.study.files import load
 
-    def export(self, path: str | Path, table: str = "words") -> None:
-        """Write ``words`` or ``instances`` as .csv, .tsv, .parquet or .tex (booktabs)."""
-        if table not in ("words", "instances"):
-            raise InputError(f"There is no table {table!r}; there are words and instances.")
-        layout.write(self.words if table == "words" else self.instances, Path(path))
+        return load(Path(folder))
+
+    def export(self, path: str | Path, table: str = "words", word: str | None = None) -> None:
+        """Write one of the tables, or one word's rows of it, as .csv, .tsv, .parquet or .tex."""
+        if table not in TABLES:
+            raise InputError(f"There is no table {table!r}; there are {', '.join(TABLES)}.")
+        rows: pl.DataFrame = getattr(self, table)
+        if word is not None:
+            self.rows_of(word)
+            rows = rows.filter(pl.col("word") == word)
+        write_table(rows, Path(path))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        table = layout.words_table(self, options.max_width)
-        hidden = [name for name in self.measures if name not in [c.header for c in table.columns]]
-        yield Text(layout.title(self))
-        yield table
-        if hidden:
-            yield Text(f"also measured, in .words: {', '.join(hidden)}")
-        yield Text(layout.caption(self))
+        yield Text(printing.title(self))
+        yield printing.words_table(self, options.max_width)
+        yield Text(printing.caption(self, options.max_width))
 
     def __str__(self) -> str:
-        console = Console(width=layout.WIDTH, color_system=None)
+        console = Console(width=printing.WIDTH, color_system=None)
         with console.capture() as text:
             console.print(self)
         return text.get().rstrip()
@@ -225,4 +302,4 @@ class Study:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return layout.words_html(self)
+        return printing.words_html(self)

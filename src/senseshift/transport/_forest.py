@@ -44,6 +44,7 @@ class Forest(NamedTuple):
     waiting: Ints
     target: Floats
     below: Floats  # zero between calls
+    work: Floats  # one entry: how many nodes pivots and settling have visited
 
 
 @njit(**INNER)
@@ -71,6 +72,7 @@ def plant(weight, slack, rows):
         np.empty(nodes, np.int32),
         np.empty(nodes),
         np.zeros(nodes),
+        np.zeros(1),
     )
 
 
@@ -158,7 +160,7 @@ def _cut(forest, top, end):
 
 
 @njit(**INNER)
-def enter(forest, i, j, cost, mass, tiny):
+def enter(forest, i, j, cost, mass):
     """Bring the violated arc between the trees of row ``i`` and column node ``j`` into the forest.
 
     It carries ``mass`` already.  Hung from the two ends of the arc, both trees answer to each
@@ -172,6 +174,7 @@ def enter(forest, i, j, cost, mass, tiny):
     end = _reroot(forest, j, middle)
     violation = potential[i] + potential[j] - cost
     while True:
+        forest.work[0] += end - start
         per_i, per_j = 1.0 / give[i], 1.0 / give[j]
         step = violation / (per_i + per_j)
         empty = np.int64(NOBODY)
@@ -180,13 +183,13 @@ def enter(forest, i, j, cost, mass, tiny):
         for k in range(np.uintp(start + 1), np.uintp(middle)):
             v = np.uintp(arena[k])
             loss = give[v] * (-per_i if v < rows else per_i)
-            if flow[v] - step * loss <= tiny and loss > 0.0:
+            if flow[v] <= step * loss and loss > 0.0:
                 step = min(step, max(flow[v], 0.0) / loss)
                 empty = np.int64(v)
         for k in range(np.uintp(middle + 1), np.uintp(end)):
             v = np.uintp(arena[k])
             loss = give[v] * (per_j if v < rows else -per_j)
-            if flow[v] - step * loss <= tiny and loss > 0.0:
+            if flow[v] <= step * loss and loss > 0.0:
                 step = min(step, max(flow[v], 0.0) / loss)
                 empty = np.int64(v)
         shift_i, shift_j = step * per_i, step * per_j
@@ -250,7 +253,29 @@ def turn(forest, i, j):
 
 
 @njit(**INNER)
-def settle(forest, root, tiny):
+def _pass_on(forest, root):
+    """Move what rounding leaves over at the root to where it weighs least.
+
+    Summed up from the leaves, the flow to a small part of the tree that holds the root is what the
+    large rest leaves over, rounding and all, and for the small part that may be everything.  So
+    the leftover goes down the tree for as long as most of the slack is below: every flow is then
+    that of its smaller side.
+    """
+    leftover = forest.target[root]
+    v, half = root, forest.give[root] / 2.0
+    child, end = forest.place[v] + 1, forest.place[v] + forest.size[v]
+    while child < end:
+        v = forest.arena[child]
+        if forest.give[v] > half:
+            forest.target[v] += leftover
+            leftover = -leftover
+            child, end = child + 1, child + forest.size[v]
+        else:
+            child += forest.size[v]
+
+
+@njit(**INNER)
+def settle(forest, root):
     """Settle one tree from scratch, whatever its potentials and slacks are now.
 
     Potentials follow from the arcs up to one shift, which the balance of the tree fixes; the flows
@@ -268,6 +293,7 @@ def settle(forest, root, tiny):
         count -= 1
         root = waiting[count]
         start, end = forest.place[root], forest.place[root] + forest.size[root]
+        forest.work[0] += end - start
         excess, total = 0.0, 0.0
         for k in range(start, end):
             v = arena[k]
@@ -278,17 +304,19 @@ def settle(forest, root, tiny):
             total += slack[v]
             give[v] = slack[v]
         shift = excess / total
-        step, empty = 1.0, NOBODY
         for k in range(end - 1, start - 1, -1):
             v = arena[k]
             potential[v] += shift if v < rows else -shift
             target[v] = weight[v] - slack[v] * potential[v] - below[v]
             below[v] = 0.0
-            if v == root:
-                break
-            below[parent[v]] += target[v]
-            give[parent[v]] += give[v]
-            if target[v] <= tiny:
+            if v != root:
+                below[parent[v]] += target[v]
+                give[parent[v]] += give[v]
+        _pass_on(forest, root)
+        step, empty = 1.0, NOBODY
+        for k in range(start + 1, end):
+            v = arena[k]
+            if target[v] <= 0.0:
                 reach = flow[v] / (flow[v] - target[v]) if target[v] < 0.0 else 1.0
                 if reach < step or empty == NOBODY:
                     step, empty = min(reach, 1.0), v
@@ -302,11 +330,11 @@ def settle(forest, root, tiny):
 
 
 @njit(**INNER)
-def settle_all(forest, tiny):
+def settle_all(forest):
     """Settle every tree; one that settling splits off may be settled twice, which does no harm."""
     for v in range(forest.weight.size):
         if forest.parent[v] == NOBODY:
-            settle(forest, v, tiny)
+            settle(forest, v)
 
 
 @njit(**INNER)

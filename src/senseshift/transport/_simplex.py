@@ -21,7 +21,10 @@ SOFTEN = 4.0  # how much softer each of them is
 SAMPLED_ROWS = 32  # enough to know the scale of the costs, on which only speed depends
 ROUNDING = 1e-15  # of SUS itself, given exact potentials
 MULTIPLIER_ROUNDS = 100
-PIVOTS_PER_NODE = 2000  # far above what any input has needed; a guard against rounding at extremes
+# A guard against rounding at extremes, far above what any input has needed: how many nodes a solve
+# may visit, in squares of their number, and how many arcs are priced in the time of one visit.
+VISITS = 100.0
+PRICED_IN_A_VISIT = 16.0
 
 
 @njit(**INNER)
@@ -59,7 +62,7 @@ def _worst_violation(costs, potential, tolerance):
 
 
 @njit(**ONCE)
-def _sweep(costs, forest, tiny, threshold):
+def _sweep(costs, forest, threshold):
     """Go once through the rows; each one's worst arc enters if violated beyond the threshold."""
     rows, potential = forest.rows, forest.potential
     pivots = 0
@@ -69,36 +72,43 @@ def _sweep(costs, forest, tiny, threshold):
             node, mass = rows + j, 0.0
             if forest.root[i] == forest.root[node]:
                 mass = turn(forest, i, node)
-            enter(forest, i, node, float(costs[i, j]), mass, tiny)
+            enter(forest, i, node, float(costs[i, j]), mass)
             pivots += 1
     return pivots
 
 
+@njit(**INNER)
+def _exhausted(forest):
+    """Whether the guard stops the search."""
+    nodes = float(forest.weight.size)
+    return forest.work[0] > VISITS * (nodes + 100.0) ** 2
+
+
 @njit(**ONCE)
-def _optimise(costs, forest, tiny, allowed):
+def _optimise(costs, forest, allowed):
     """Enter violated arcs, the worst ones first, until none is beyond ``allowed`` and rounding.
 
-    Returns the number of pivots, negative if the guard stopped the search.
+    Returns the number of pivots.
     """
-    most = PIVOTS_PER_NODE * forest.weight.size
     pivots, pivots_when_settled = 0, 0
-    while pivots <= most:
+    while not _exhausted(forest):
         tolerance = allowed + rounding(forest)
         worst = _worst_violation(costs, forest.potential, tolerance)
         if worst > 0.0:
             threshold = max(FALL * worst, tolerance)
             entered = 1
-            while entered and pivots <= most:
-                entered = _sweep(costs, forest, tiny, threshold)
+            while entered and not _exhausted(forest):
+                entered = _sweep(costs, forest, threshold)
+                forest.work[0] += costs.size / PRICED_IN_A_VISIT
                 pivots += entered
         elif pivots == pivots_when_settled:
-            return pivots
+            break
         else:
             # Pivots update potentials and flows, and rounding adds up.  Made anew from the arcs
             # they are exact, and if nothing is violated then, nothing is.
-            settle_all(forest, tiny)
+            settle_all(forest)
             pivots_when_settled = pivots
-    return -pivots
+    return pivots
 
 
 @njit(**INNER)
@@ -136,12 +146,12 @@ def _rungs(weight, slack, rows, mean_cost, near_cost):
 
 
 @njit(**ONCE)
-def _solve_rung(costs, forest, slack, rung, mean_cost, tiny):
+def _solve_rung(costs, forest, slack, rung, mean_cost):
     """Solve from the plan there is: to full precision, or loosely on a rung below 0."""
     forest.slack[:] = slack * SOFTEN ** max(-rung, 0)
-    settle_all(forest, tiny)
+    settle_all(forest)
     loose = 0.1 * mean_cost * SOFTEN ** (0.5 * rung) if rung < 0 else 0.0
-    return _optimise(costs, forest, tiny, loose)
+    return _optimise(costs, forest, loose)
 
 
 class Solved(NamedTuple):
@@ -154,7 +164,7 @@ class Solved(NamedTuple):
     arc_row: Ints
     arc_column: Ints
     arc_mass: Floats
-    figures: Floats  # the columns COST … STEPS
+    figures: Floats  # the columns COST … STEPS; steps are negative where the guard stopped them
 
 
 COST, LOST, GAP, SUS_ERROR, STEPS = range(5)
@@ -213,28 +223,25 @@ def _write(solved, k, costs, forest, steps):
         + 4.0 * min(costs.shape) * perturbation * leverage
         + ROUNDING * largest
     )
-    figures[STEPS] = steps
+    figures[STEPS] = -steps if _exhausted(forest) else steps
 
 
 @njit(**ONCE)
 def _climb(costs, weight, slack, softness):
     """Solve for ``slack · softness[k]`` for each k in turn, each from the plan of the one before.
 
-    ``softness`` falls, so the grid is solved from the softest penalty to the stiffest.  Steps are
-    counted negative where the guard stopped the search.
+    ``softness`` falls, so the grid is solved from the softest penalty to the stiffest.
     """
     rows, grid = costs.shape[0], softness.size
     mean_cost, near_cost = _scales(costs)
-    tiny = 1e-15 * weight.max()
     solved = _sheet(grid, weight.size)
     forest = plant(weight, slack, rows)
     steps = 0
     for k in range(-_rungs(weight, slack * softness[0], rows, mean_cost, near_cost), grid):
-        pivots = _solve_rung(costs, forest, slack * softness[max(k, 0)], k, mean_cost, tiny)
-        steps += abs(pivots)
+        steps += _solve_rung(costs, forest, slack * softness[max(k, 0)], k, mean_cost)
         if k >= 0:
-            _write(solved, k, costs, forest, steps if pivots >= 0 else -steps)
-            steps = 0
+            _write(solved, k, costs, forest, steps)
+            steps, forest.work[0] = 0, 0.0
     return solved
 
 
@@ -262,19 +269,18 @@ def _balance(costs, weight, slack):
     """
     rows = costs.shape[0]
     mean_cost, near_cost = _scales(costs)
-    tiny = 1e-15 * weight.max()
     solved = _sheet(1, weight.size)
     forest = plant(weight.copy(), slack, rows)
     earlier = np.zeros(weight.size)
-    missed, steps, pivots = np.inf, 0, 0
+    missed, steps = np.inf, 0
     for k in range(-_rungs(weight, slack, rows, mean_cost, near_cost), MULTIPLIER_ROUNDS):
-        pivots = _solve_rung(costs, forest, slack, k, mean_cost, tiny)
-        steps += abs(pivots)
+        pivots = _solve_rung(costs, forest, slack, k, mean_cost)
+        steps += pivots
         if k >= 0:
             before = missed
             mass = forest.weight - slack * forest.potential
             missed = (np.abs(mass - weight) / weight).max()
-            if pivots < 0 or missed <= 1e-13 or before <= missed <= 1e-10:
+            if _exhausted(forest) or missed <= 1e-13 or before <= missed <= 1e-10:
                 break
             multipliers = forest.potential.copy()
             if pivots == 0:  # the next rounds would go on like this one: go on at once
@@ -283,7 +289,7 @@ def _balance(costs, weight, slack):
                 )
             earlier = forest.potential.copy()
             forest.weight[:] = weight + slack * multipliers
-    _write(solved, 0, costs, forest, steps if pivots >= 0 else -steps)
+    _write(solved, 0, costs, forest, steps)
     return solved
 
 

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -208,7 +209,7 @@ def _json_lines(text: str, but: list[str], origin: Origin, problems: Problems) -
         if not line.strip():
             continue
         try:
-            row = json.loads(line, parse_int=_number)
+            row = _parsed(line)
         except ValueError as error:
             row, why = None, f" ({str(error).partition(':')[0]})"
         except RecursionError:
@@ -227,9 +228,14 @@ def _json_lines(text: str, but: list[str], origin: Origin, problems: Problems) -
     return from_rows(rows, places, origin, problems)
 
 
-def _number(digits: str) -> int | str:
-    """A whole number; as text where Python takes no number of so many digits."""
-    return int(digits) if len(digits) < 1000 else digits
+def _parsed(line: str) -> Any:
+    """A line of JSON; numbers of more digits than Python takes are text."""
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        return json.loads(line, parse_int=lambda digits: digits)
 
 
 def _words(frame: pl.DataFrame) -> set[str]:

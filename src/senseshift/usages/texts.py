@@ -19,10 +19,13 @@ NESTED = (list, tuple, dict, set, frozenset)
 
 def as_text(value: Any) -> str | None:
     """A value as a table holds it: whole numbers stay whole, what is nested becomes JSON."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()  # of numpy
     if value is None or isinstance(value, str):
         return value
+    if type(value) is int:
+        # Python writes no decimals of very many digits.
+        return str(value) if value.bit_length() < 10_000 else hex(value)
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # of numpy
     if isinstance(value, float):
         if isnan(value):
             return None
@@ -30,8 +33,6 @@ def as_text(value: Any) -> str | None:
         return str(int(value)) if value.is_integer() else str(value)
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, int) and value.bit_length() > 10_000:
-        return hex(value)  # Python writes no decimals of that many digits
     return _json(value) if isinstance(value, NESTED) else str(value)
 
 
@@ -47,12 +48,14 @@ def from_rows(
     bad: dict[int, tuple[str, str]] = {}
     names = rename(dict.fromkeys(key for row in rows for key in row))
     cells: dict[str, list[str | None]] = {here: [None] * len(rows) for here in names.values()}
+    targets = {name: (here, cells[here]) for name, here in names.items()}
     for k, row in enumerate(rows):
         for name, value in row.items():
-            if name in names:
-                here = names[name]
+            if name in targets:
+                here, column = targets[name]
                 try:
-                    cells[here][k] = as_text(_plain(value, here))
+                    # Most are text already.
+                    column[k] = value if type(value) is str else as_text(_plain(value, here))
                 except (ValueError, TypeError, RecursionError) as error:
                     bad.setdefault(k, (here, str(error)))
     columns = [_series(here, column, bad) for here, column in cells.items()]

@@ -36,7 +36,7 @@
     const [before, target, after] = s.context(model, k, AROUND);
     const chosen = Boolean(state.selection && state.selection[k]);
     const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
-    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / model.data.scales.sus[1]).toFixed(2));
+    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / model.data.scores.sus.scale[1]).toFixed(2));
     sus.classList.add(model.sus[k] < 0 ? "fell" : "rose");
     const element = s.make("div", {
       class: "row", role: "option", id: `line-${place}`, "data-place": place, "aria-selected": String(chosen),
@@ -56,7 +56,7 @@
 
   /** Columns that not every study has. */
   function extras(model) {
-    return [["sense", model.sense], ["date", model.date]].filter(([, column]) => column);
+    return ["sense", "induced_sense", "date", "source"].filter((name) => model[name]).slice(0, 3).map((name) => [name, model[name]]);
   }
 
   function paint() {
@@ -81,10 +81,10 @@
       ...extras(model).map(([name]) => sortable(name, name, name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
     s.at("concordance").style.setProperty("--period", `${Math.max(7, Math.min(18, longest + 3))}ch`);
-    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (name === "sense" ? "5rem" : "6rem")).join(" ") || "0");
+    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (name === "sense" ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");
   }
 
-  const sortBy = (by) => s.change({ sort: by, descending: s.shown.state.sort === by ? !s.shown.state.descending : by === "sus" || by === "ldr" });
+  const sortBy = (by) => s.change({ sort: by, descending: s.shown.state.sort === by ? !s.shown.state.descending : Boolean(s.shown.model.score(by)) });
 
   function moveTo(place) {
     current = Math.max(0, Math.min(lines.length - 1, place));

@@ -22,9 +22,9 @@
     const columns = [
       ["word", () => model.word], ["period", (k) => model.period(k)], ["id", (k) => model.id[k]], ["text", (k) => model.text[k]],
       ["start", (k) => span(model, k)[0]], ["end", (k) => span(model, k)[1]],
-      ...["date", "source", "sense"].filter((name) => model[name]).map((name) => [name, (k) => model[name][k]]),
-      ["sus", (k) => model.sus[k]], ["ldr", (k) => model.ldr[k]],
-      ...(model.cluster ? [["cluster", (k) => model.cluster[k]]] : []),
+      ...["date", "source"].filter((name) => model[name]).map((name) => [name, (k) => model[name][k]]),
+      ...model.labels.map(([name]) => [name, (k) => model[name][k]]),
+      ...model.scores.map(({ name }) => [name, (k) => model[name][k]]),
     ];
     const rows = usages.map((k) => columns.map(([, value]) => cell(value(k))).join(","));
     // The mark at the beginning is for Excel, which else takes UTF-8 for something else.

@@ -1,17 +1,8 @@
 "use strict";
-/* What rose and what fell: a card for each group of usages. */
+/* What rose and what fell: a card for each sense whose share moved beyond chance. */
 
 (function (s) {
-  /** Which gold sense most of a group have. */
-  function sense(model, members) {
-    if (!model.sense) return null;
-    const counts = new Map();
-    for (const k of members) counts.set(model.sense[k], (counts.get(model.sense[k]) || 0) + 1);
-    const [[label, count]] = [...counts].sort((a, b) => b[1] - a[1]);
-    return label === null ? null : { label, share: count / members.length };
-  }
-
-  function shares(model, group) {
+  function shares(group) {
     const bar = (period, share) => {
       const element = s.make("span", { class: "share" }, s.make("i", { class: `mark ${period}` }),
         s.make("span", { class: "length" }), s.make("b", {}, s.percent(share)), " of the ", period);
@@ -21,18 +12,24 @@
     return s.make("div", { class: `shares ${group.kind}` }, bar("old", group.shares[0]), bar("new", group.shares[1]));
   }
 
+  /** What tells the sense, with its counts in this sense and in the others. */
+  function telling(model, group) {
+    const size = group.members.length, rest = model.size - size;
+    return group.words.flatMap((word, k) => [
+      ...(k ? [" · "] : []), s.make("bdi", {}, word.text),
+      ` ${word.inside}/${size} · ${word.outside}/${rest}`, ...(word.flag ? [` (${word.flag}?)`] : []),
+    ]);
+  }
+
   function card(model, group, number) {
-    const words = group.words.flatMap((word, k) => [...(k ? [", "] : []), s.make("bdi", {}, word)]);
-    const main = sense(model, group.members);
-    const title = words.length ? words : ["no word tells them apart"];
     return s.make("article", { class: `card ${group.kind}`, "aria-labelledby": `group-${number}` },
-      s.make("h4", { id: `group-${number}`, class: words.length ? "" : "quietly" }, ...title),
-      shares(model, group),
-      s.make("p", { class: "quietly" }, `${s.plural(group.members.length, "usage")}, mean SUS ${s.number(group.sus, 3, true)}`,
-        ...(main ? [`, ${s.percent(main.share)} of gold sense `, s.make("bdi", {}, main.label)] : [])),
+      s.make("h4", { id: `group-${number}` }, s.make("bdi", {}, group.name)),
+      shares(group),
+      s.make("p", { class: "quietly" }, s.plural(group.members.length, "usage"), group.q === null ? "" : `, q ${s.number(group.q, 3)}`),
+      group.words.length ? s.make("p", { class: "quietly" }, ...telling(model, group)) : null,
       s.make("ul", { class: "typical" }, ...group.typical.map((k) => s.make("li", {}, s.quote(model, k, 75)))),
       s.make("button", {
-        type: "button", "aria-label": `Select these usages: ${group.words.join(", ") || group.kind}`,
+        type: "button", "aria-label": `Select these usages: ${group.name}`,
         onclick: () => s.select(group.members, `what ${group.kind}`),
       }, "Select these usages"));
   }
@@ -43,10 +40,9 @@
       if (!changed.has("word")) return;
       const content = [["rose", "What rose"], ["fell", "What fell"]].flatMap(([kind, title]) => {
         const groups = model.data.groups.filter((group) => group.kind === kind);
-        const beyond = groups.some((group) => group.beyond);
         return [
           s.make("h3", { class: kind }, s.make("span", { "aria-hidden": "true" }, kind === "rose" ? "▲ " : "▼ "), title),
-          beyond ? null : s.make("p", { class: "quietly" }, `Nothing ${kind} beyond chance. The usages that ${kind} most:`),
+          groups.length ? null : s.make("p", { class: "quietly" }, `No sense ${kind} by more than chance has it.`),
           ...groups.map((group, k) => card(model, group, `${kind}-${k}`)),
         ];
       });

@@ -34,7 +34,7 @@
   }
 
   function layout(model) {
-    const { chance } = model.data;
+    const chance = model.data.chance || [];
     const note = (x, text, anchor) => ({
       x, y: 1, yref: "paper", text, showarrow: false, xanchor: anchor, yanchor: "top", font: { size: 11, color: s.colours.css("quiet") },
     });
@@ -45,12 +45,12 @@
       barmode: "overlay", dragmode: "select", selectdirection: "h", bargap: 0, selections: [], selectionrevision: Math.random(),
       margin: { l: 56, r: 12, t: 8, b: 40 },
       newselection: { line: { color: s.colours.css("ink"), width: 1.5, dash: "dot" } },
-      xaxis: { title: { text: "← fell   SUS   rose →" }, zeroline: true, range: [Math.min(ends[0], -1.1 * chance), Math.max(ends[1], 1.1 * chance)] },
+      xaxis: { title: { text: "← fell   SUS   rose →" }, zeroline: true, range: ends },
       yaxis: { range: [-most * 1.12, most * 1.3], tickvals: ticks(most), ticktext: ticks(most).map(Math.abs), title: { text: "← old   new →" } },
-      shapes: [-chance, chance].map((x) => ({
+      shapes: chance.map((x) => ({
         type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1, color: s.colours.css("quiet") },
       })),
-      annotations: [note(chance, " beyond chance →", "left"), note(-chance, "← beyond chance ", "right")],
+      annotations: chance.map((x, side) => note(x, side ? " by chance" : "by chance ", side ? "left" : "right")),
     });
   }
 

@@ -6,9 +6,10 @@
 
   /** What the colour of every usage stands for, for plotly. */
   function colouring(model, by) {
-    if (by === "sus" || by === "ldr") {
-      const limits = model.data.scales[by];
-      const values = by === "sus" ? model.sus : model.ldr.map(s.colours.squash);
+    const score = model.score(by);
+    if (score) {
+      const limits = model.data.scores[by].scale;
+      const values = score.squashed ? model[by].map(s.colours.squash) : model[by];
       return { values, scale: { colorscale: s.colours.scale(limits), cmin: -limits[1], cmax: limits[1] } };
     }
     const labels = s.colours.labels(model[by]);
@@ -101,12 +102,13 @@
     const shapes = ["old", "new"].map((period) => s.make("span", {},
       s.make("i", { class: `mark ${period}` }), s.make("bdi", {}, model.data[period]), model.data[period] === period ? "" : ` (${period})`));
     const scale = [];
-    if (state.colour === "sus" || state.colour === "ldr") {
-      const limits = model.data.scales[state.colour], end = limits[1];
-      const value = state.colour === "sus" ? end : Math.expm1(end), digits = state.colour === "sus" ? 2 : 1;
+    const score = model.score(state.colour);
+    if (score) {
+      const limits = model.data.scores[score.name].scale, end = limits[1];
+      const value = score.squashed ? Math.expm1(end) : end, digits = Math.max(1, score.digits - 1);
       const bar = s.make("i", { class: "gradient" });
       bar.style.background = s.colours.gradient(limits);
-      const [less, more] = state.colour === "sus" ? ["fell", "rose"] : ["old", "new"];
+      const [less, more] = score.ends;
       scale.push(s.make("span", { class: "scale" },
         `${less} ${s.number(-value, digits)}`, bar, `${s.number(value, digits, true)} ${more}`));
     } else {

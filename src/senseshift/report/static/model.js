@@ -15,10 +15,10 @@
       this.pairs = data.pairs;
       this.size = chosen.at.length;
       this.olds = chosen.olds;
-      this.sus = chosen.sus;
-      this.ldr = chosen.ldr;
-      this.cluster = chosen.cluster || null;
-      this.sense = pick(decode(usages.sense)) || null;
+      this.scores = s.received.index.scores.filter(({ name }) => chosen.scores[name]);
+      for (const { name } of this.scores) this[name] = chosen.scores[name].values;
+      this.labels = s.received.index.labels.filter(([name]) => usages[name] || chosen.labels[name]);
+      for (const [name] of this.labels) this[name] = pick(decode(usages[name])) || chosen.labels[name];
       this.source = pick(decode(usages.source)) || null;
       for (const name of ["id", "text", "start", "end", "date", "x", "y", "along"]) {
         this[name] = pick(usages[name]) || null;
@@ -41,19 +41,20 @@
     /** What usages can be coloured by. */
     get colourings() {
       return [
-        ["sus", "SUS"], ["ldr", "LDR"],
-        ...(this.sense ? [["sense", "gold sense"]] : []),
-        ...(this.cluster ? [["cluster", "cluster"]] : []),
+        ...this.scores.map(({ name, label }) => [name, label]), ...this.labels,
       ];
+    }
+
+    /** A score by its name, with how it is shown; nothing for a label. */
+    score(name) {
+      return this.scores.find((score) => score.name === name);
     }
 
     /** What the concordance can be sorted by. */
     get sortings() {
       return [
-        ["sus", "SUS"], ["ldr", "LDR"], ["period", "period"],
-        ...(this.date ? [["date", "date"]] : []),
-        ...(this.sense ? [["sense", "sense"]] : []),
-        ...(this.cluster ? [["cluster", "cluster"]] : []),
+        ...this.scores.map(({ name, label }) => [name, label]), ["period", "period"],
+        ...["date", "source"].filter((name) => this[name]).map((name) => [name, name]), ...this.labels,
         ["before", "words before"], ["after", "words after"],
       ];
     }
@@ -69,7 +70,7 @@
     }
 
     keys(by) {
-      if (by === "sus" || by === "ldr") return this[by];
+      if (this.score(by)) return this[by];
       if (by === "period") return this.sus.map((_, k) => (this.isNew(k) ? 1 : 0));
       if (by === "before") {
         return this.text.map((text, k) => text.slice(Math.max(0, this.start[k] - 60), this.start[k])

@@ -5,7 +5,7 @@
   /** What usages can be ordered by. */
   function orders(model) {
     return [
-      ...(model.sense ? [["sense", "gold sense"]] : []), ...(model.cluster ? [["cluster", "induced cluster"]] : []),
+      ...model.labels,
       ["along", "place on the map"], ["sus", "SUS"],
     ];
   }
@@ -50,7 +50,7 @@
   }
 
   function strip(model, usages, along) {
-    const limits = model.data.scales.sus, places = [...usages.keys()];
+    const limits = model.data.scores.sus.scale, places = [...usages.keys()];
     const off = places.map(() => 0);
     return {
       type: s.plots.kind(usages.length), mode: "markers", hoverinfo: "none",
@@ -64,7 +64,7 @@
 
   function layout(model, state, old, now) {
     const axis = (side, title) => {
-      const labelled = state.order === "sense" || state.order === "cluster";
+      const labelled = model.labels.some(([name]) => name === state.order);
       const parts = labelled ? blocks(model, state.order, side.usages) : [];
       const wide = parts.filter(({ from, to }) => to - from + 1 >= side.usages.length / 25);
       return {

@@ -99,9 +99,9 @@
     box.hidden = k === null;
     if (k === null) return;
     const facts = [
-      ["period", model.period(k)], ["SUS", s.number(model.sus[k], 4, true)], ["LDR", s.number(model.ldr[k], 2, true)],
-      ["date", model.date && model.date[k]], ["gold sense", model.sense && model.sense[k]],
-      ["cluster", model.cluster && model.cluster[k]], ["source", model.source && model.source[k]], ["id", model.id[k]],
+      ["period", model.period(k)], ...model.scores.map(({ name, label, digits }) => [label, s.number(model[name][k], digits, true)]),
+      ...model.labels.map(([name, label]) => [label, model[name][k]]),
+      ...["date", "source"].map((name) => [name, model[name] && model[name][k]]), ["id", model.id[k]],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     const partners = model.partners(k, state.plan).slice(0, 6);
     box.replaceChildren(
@@ -175,9 +175,9 @@
     s.at("word-figures").replaceChildren(...figures.map((text) => s.make("span", {}, text)));
     const [first, ...rest] = data.summary;
     s.at("summary").replaceChildren(s.make("p", { class: "first" }, first), ...rest.map((text) => s.make("p", {}, text)));
-    s.at("chance").textContent = s.number(data.chance, 3, true);
+    s.at("chance").textContent = data.chance === null ? ""
+      : `Dealt to the periods at random, these usages have ${s.number(data.chance[0], 3, true)} and ${s.number(data.chance[1], 3, true)} in the mean.`;
     s.at("certificate").textContent = data.certified ? `SUS is exact to ${error}.` : "";
-    s.at("chance-below").textContent = s.number(-data.chance, 3);
   }
 
   function neighbours(row) {

@@ -1,0 +1,127 @@
+"""The study from the results of its words, with what depends on all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.comparing.rows import KEY, arc_rows, instance_rows, word_rows, words_schema
+from senseshift.comparing.settings import Settings
+from senseshift.comparing.tasks import Task
+from senseshift.comparing.word import WordResult
+from senseshift.measures import INSTANCE
+from senseshift.measures.scores import threshold
+from senseshift.study import Study
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Rows of a study's tables, as words are done."""
+
+    words: list[dict[str, Any]] = field(default_factory=list)
+    instances: list[pl.DataFrame] = field(default_factory=list)
+    arcs: list[pl.DataFrame] = field(default_factory=list)
+    senses: list[dict[str, Any]] = field(default_factory=list)
+    sense_changes: list[dict[str, Any]] = field(default_factory=list)
+    typical: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(self, usages: pl.DataFrame, task: Task, result: WordResult) -> None:
+        """One word more."""
+        self.words.extend(word_rows(task, result))
+        self.instances.extend(instance_rows(usages, task, result))
+        self.arcs.extend(arc_rows(usages, task, result))
+        if result.senses is not None:
+            self.senses.extend(result.senses.share_rows(task.word))
+            self.sense_changes.extend(result.senses.change_rows(task.word))
+            self.typical.extend(result.senses.typical_rows(task))
+
+
+def assemble(
+    parts: Parts,
+    vectors: NDArray[np.float32],
+    about: dict[str, Any],
+    settings: Settings,
+    order: Sequence[str],
+    earlier: Study | None,
+) -> Study:
+    """Put the parts together with those of an earlier study; add what depends on all words."""
+    place = {word: k for k, word in enumerate(order)}
+    words = pl.DataFrame(parts.words, schema=words_schema(settings))
+    if earlier is not None:
+        words = pl.concat([earlier.words.filter(pl.col("certified").is_not_null()), words])
+    tables = {
+        "instances": parts.instances,
+        "arcs": parts.arcs,
+        "senses": [pl.DataFrame(parts.senses)],
+        "sense_changes": [pl.DataFrame(parts.sense_changes)],
+        "typical": [pl.DataFrame(parts.typical)],
+    }
+    joined = {name: _joined(name, table, earlier, place) for name, table in tables.items()}
+    instances = _over_all_usages(joined.pop("instances"))
+    words = _over_all_words(_sorted(words, place), instances, settings)
+    return Study(words=words, instances=instances, vectors=vectors, about=about, **joined)
+
+
+def _joined(
+    name: str, tables: list[pl.DataFrame], earlier: Study | None, place: dict[str, int]
+) -> pl.DataFrame:
+    """The parts of one table, in the order of the words."""
+    before = [] if earlier is None else [getattr(earlier, name)]
+    kept = [table for table in (*before, *tables) if table.width]
+    if not kept:
+        return pl.DataFrame(schema={"word": pl.String})
+    return _sorted(pl.concat(kept, how="diagonal_relaxed"), place)
+
+
+def _sorted(table: pl.DataFrame, place: dict[str, int]) -> pl.DataFrame:
+    """In the order of the words among the usages; rows of one word stay in theirs."""
+    key = pl.col("word").replace_strict(place, default=len(place), return_dtype=pl.Int64)
+    return table.sort(key, maintain_order=True)
+
+
+def _over_all_usages(instances: pl.DataFrame) -> pl.DataFrame:
+    """Instance measures that wait for all words, such as τ_WiDiD with its infinities imputed."""
+    for measure in INSTANCE:
+        if measure.over_all and measure.raw_name in instances.columns:
+            raw = instances[measure.raw_name]
+            whole = np.full(instances.height, np.nan)
+            whole[raw.is_not_null().to_numpy()] = measure.over_all([raw.drop_nulls().to_numpy()])[0]
+            column = pl.Series(measure.name, whole).fill_nan(None)
+            instances = instances.with_columns(column)
+    return instances
+
+
+def _over_all_words(
+    words: pl.DataFrame, instances: pl.DataFrame, settings: Settings
+) -> pl.DataFrame:
+    """Measures whose threshold θ is a share of the largest |SUS| of all words.
+
+    In the published code it is a share of the word's own.
+    """
+    wanted = {m.name: m.beyond for m in settings.word_measures if m.beyond}
+    if not wanted or not instances.height:
+        return words
+    scores: dict[tuple[Any, ...], tuple[Floats, Floats]] = {}
+    for key, part in instances.group_by(*KEY, maintain_order=True):
+        is_old = pl.col("period") == pl.col("old")
+        old, new = (part.filter(side)["sus"].to_numpy() for side in (is_old, ~is_old))
+        scores[key] = (old, new)
+    theta = threshold(settings.r, scores.values())
+    thetas = {
+        key: threshold(settings.r, [pair]) if settings.compat else theta
+        for key, pair in scores.items()
+    }
+    for name, beyond in wanted.items():
+        values = [
+            beyond(*scores[key], thetas[key]) if key in scores else None
+            for key in words.select(KEY).iter_rows()
+        ]
+        words = words.with_columns(pl.Series(name, values, dtype=pl.Float64))
+    return words

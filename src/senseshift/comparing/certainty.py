@@ -1,0 +1,106 @@
+"""What chance explains of one word in two periods: its usages, or documents, dealt at random."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from senseshift.comparing.settings import Settings
+from senseshift.measures import Comparison
+from senseshift.resampling.bootstrap import DRAWS, standard_errors
+from senseshift.resampling.deals import Dealer
+from senseshift.resampling.dispersion import disperse
+from senseshift.resampling.figures import FIGURES
+from senseshift.resampling.permutation import Permuted, permute
+from senseshift.resampling.power import detectable
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Certainty:
+    """What is known of a word beyond its figures.
+
+    Attributes
+    ----------
+    values
+        Columns of the study's words: ``change``, ``p`` and so on.
+    excess, p
+        Of every usage, the old ones first; NaN where a usage was not dealt.
+    """
+
+    values: dict[str, float | str | None]
+    excess: Floats
+    p: Floats
+
+
+def documents_to_deal(is_new: Bools, documents: Ints | None) -> tuple[Ints | None, str | None]:
+    """The documents, if they can be dealt; if not, why single usages are."""
+    if documents is None:
+        return None, None
+    dealer = Dealer(is_new.astype(np.int64), documents)
+    if dealer.enough:
+        return documents, None
+    old, new = (dealer.counts.get(side, 0) for side in (0, 1))
+    if old <= 1 and new <= 1:  # a corpus in one file: its documents are not known
+        return None, None
+    return None, (
+        f"with {old} old and {new} new documents single usages were permuted, "
+        "as if those of one document had nothing to do with each other"
+    )
+
+
+def certainty(
+    word: Comparison,
+    documents: tuple[Ints, Ints] | None,
+    settings: Settings,
+    seed: int,
+    threads: int | None,
+) -> Certainty:
+    """Permute one word's usages; ``documents`` are those of the old and of the new usages.
+
+    Permutations ask whether senses changed relative to each other, and so they deal shares: how
+    frequent the word is on either side counts neither in them nor in the excess that is left.
+    """
+    is_new = np.repeat([False, True], [len(side) for side in word.shares])
+    joined = None if documents is None else np.concatenate(documents)
+    dealt, caution = documents_to_deal(is_new, joined)
+    weights = np.concatenate(word.shares) if settings.weights == "norm" else None
+    permuted = permute(
+        word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
+        weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
+        threads=threads,
+    )  # fmt: skip
+    errors = standard_errors(
+        word.pooled_cost, permuted, draws=min(DRAWS, settings.permutations),
+        figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
+        lam=settings.lam, threads=threads,
+    )  # fmt: skip
+    low, high = permuted.change_interval(errors["change"])
+    values: dict[str, float | str | None] = {
+        "change": permuted.change,
+        "change_low": low,
+        "change_high": high,
+        "p": permuted.figures["change"].p,
+        "change_by_chance": permuted.figures["change"].mean,
+        "beyond": permuted.figures["change"].centred,
+        "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
+        "permuted": "usages" if dealt is None else "documents",
+        "caution": caution,
+    }
+    if documents is not None:
+        for side, owners in zip(("old", "new"), documents, strict=True):
+            spread = disperse(owners)
+            values[f"{side}_documents"] = spread.documents
+            values[f"{side}_largest_document"] = spread.largest_share
+    return Certainty(values, _laid(permuted.excess, permuted), _laid(permuted.p, permuted))
+
+
+def _laid(values: Floats, permuted: Permuted) -> Floats:
+    whole = np.full(permuted.usages, np.nan)
+    whole[permuted.rows] = values
+    return whole

@@ -1,0 +1,185 @@
+"""The senses of one word, over all its periods: induced or given, their shares, their changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from senseshift.calibration import Calibration
+from senseshift.comparing.certainty import documents_to_deal
+from senseshift.comparing.settings import Settings
+from senseshift.comparing.tasks import Pair, Task
+from senseshift.resampling.deals import Dealer
+from senseshift.senses.changes import Changes, changes, entropy_change
+from senseshift.senses.consensus import confidence
+from senseshift.senses.core import typical
+from senseshift.senses.induction import STRAY, induce
+from senseshift.senses.shares import Shares, count_shares
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+DEALS = 4_000  # of documents, which cost little here: only shares are counted again
+TYPICAL = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """Each usage's sense.
+
+    Attributes
+    ----------
+    names
+        What each sense is called: numbers from 1, the largest first, or as they were given.
+    labels
+        The sense of every usage as a number from 0, −1 for a stray.
+    confidence
+        How sure that is; None where senses were given.
+    """
+
+    names: list[str]
+    labels: Ints
+    confidence: Floats | None = None
+
+    @property
+    def induced(self) -> list[str | None]:
+        """The sense of every usage by its name."""
+        return [None if k == STRAY else self.names[k] for k in self.labels]
+
+
+def labelled(
+    task: Task, vectors: Floats, settings: Settings, calibration: Calibration | None
+) -> Labelled | None:
+    """The sense of every usage of a word; None where nothing tells them."""
+    if settings.senses == "given":
+        if task.given is None:
+            return None
+        names, labels = _given(task.given)
+        return Labelled(names, labels) if names else None
+    if settings.senses == "none" or calibration is None or calibration.cut is None:
+        return None
+    labels = induce(vectors, calibration.cut)
+    names = [str(k + 1) for k in range(int(labels.max(initial=STRAY)) + 1)]
+    return Labelled(names, labels, confidence(vectors, labels, calibration.cut))
+
+
+@dataclass(frozen=True, eq=False)
+class WordSenses:
+    """The senses of one word.
+
+    Attributes
+    ----------
+    periods
+        The periods, in the order of the shares.
+    shares
+        Counts and shares of the senses in every period.
+    changes, scopes
+        For each pair of periods how the shares differ, and the difference of their entropies.
+    typical
+        Places of the usages in the middle of each sense.
+    labelled
+        The senses themselves, and each usage's.
+    """
+
+    periods: list[str]
+    shares: Shares
+    changes: dict[Pair, Changes]
+    scopes: dict[Pair, tuple[float, float, float]]
+    typical: dict[int, Ints]
+    labelled: Labelled
+
+    def share_rows(self, word: str) -> Iterator[dict[str, Any]]:
+        """Rows of the study's senses."""
+        shares = self.shares
+        for k, sense in enumerate(self.labelled.names):
+            for column, period in enumerate(self.periods):
+                yield {
+                    "word": word,
+                    "sense": sense,
+                    "name": sense,
+                    "period": period,
+                    "count": int(shares.counts[k, column]),
+                    "share": float(shares.share[k, column]),
+                    "low": float(shares.low[k, column]),
+                    "high": float(shares.high[k, column]),
+                }
+
+    def change_rows(self, word: str) -> Iterator[dict[str, Any]]:
+        """Rows of the study's changes of senses; q and marks follow when all words are known."""
+        for (old, new), found in self.changes.items():
+            for k, sense in enumerate(self.labelled.names):
+                yield {
+                    "word": word,
+                    "sense": sense,
+                    "name": sense,
+                    "old": old,
+                    "new": new,
+                    "difference": float(found.difference[k]),
+                    "low": float(found.low[k]),
+                    "high": float(found.high[k]),
+                    "p": float(found.p[k]),
+                }
+
+    def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
+        """Rows of the study's typical usages."""
+        for k, places in self.typical.items():
+            for place, at in enumerate(places):
+                sense, usage = self.labelled.names[k], int(task.rows[at])
+                yield {"word": task.word, "sense": sense, "place": place, "usage": usage}
+
+
+def senses_of(
+    task: Task, vectors: Floats, found: Labelled, pairs: Sequence[Pair], settings: Settings
+) -> WordSenses:
+    """What the senses of one word's usages say, over all its periods."""
+    periods = list(dict.fromkeys(period for pair in pairs for period in pair))
+    code = {period: k for k, period in enumerate(periods)}
+    coded = np.array([code.get(period, -1) for period in task.periods], np.int64)
+    used = coded >= 0
+    owners = None if task.documents is None else task.documents[used]
+    shares = count_shares(
+        found.labels[used], coded[used], _apart(owners),
+        senses=len(found.names), number=len(periods),
+    )  # fmt: skip
+    moves, scopes = {}, {}
+    for pair in pairs:
+        sides = code[pair[0]], code[pair[1]]
+        moves[pair] = _changes(found.labels, coded, sides, task, shares, settings)
+        scopes[pair] = entropy_change(shares, *sides)
+    core = typical(vectors, found.labels, TYPICAL)
+    return WordSenses(periods, shares, moves, scopes, core, found)
+
+
+def _given(given: NDArray[np.object_]) -> tuple[list[str], Ints]:
+    """Senses that usages came with, in the order of their size, and each usage's as a number."""
+    known = [str(sense) for sense in given if sense is not None]
+    names = sorted(set(known), key=lambda name: (-known.count(name), name))
+    number = {name: k for k, name in enumerate(names)}
+    return names, np.array([number.get(str(s), STRAY) if s is not None else STRAY for s in given])
+
+
+def _apart(documents: Ints | None) -> Ints | None:
+    """Documents that are not known are documents of their own."""
+    if documents is None:
+        return None
+    lone = documents.max(initial=0) + 1 + np.arange(documents.size)
+    return np.where(documents < 0, lone, documents)
+
+
+def _changes(
+    labels: Ints, coded: Ints, pair: tuple[int, int], task: Task, shares: Shares, settings: Settings
+) -> Changes:
+    """How the shares differ: by the exact test, or where documents are known by dealing these."""
+    here = np.flatnonzero(np.isin(coded, pair))
+    owners = None if task.documents is None else task.documents[here]
+    dealt, _ = documents_to_deal(coded[here] == pair[1], owners)
+    if dealt is None:
+        return changes(shares, *pair)
+    dealer = Dealer(coded[here], dealt, (settings.seed, task.seed))
+    return changes(
+        shares, *pair, labels=labels[here], periods=coded[here], deals=dealer.draw(0, DEALS)
+    )

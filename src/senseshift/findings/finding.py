@@ -1,0 +1,151 @@
+"""What was found of one word in two periods, read from the tables of its study.
+
+Terminal, notebook and pages all take it from here, and none of them judges by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.findings.statement import Change, said
+from senseshift.findings.telling import Term
+
+if TYPE_CHECKING:
+    from senseshift.study import Study
+    from senseshift.study.word_view import WordView
+
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Direction = Literal["rose", "fell", ""]
+
+CLEAR = 0.05  # q up to which something is marked
+
+
+@dataclass(frozen=True, eq=False)
+class SenseFinding:
+    """One sense of a word in two periods.
+
+    Attributes
+    ----------
+    change
+        Its shares, how they differ, and whether that is clear.
+    members
+        Its usages, as rows of the word's view.
+    terms
+        What tells it from the word's other senses.
+    typical
+        The usages in its middle, as rows of the word's view.
+    """
+
+    change: Change
+    members: Ints
+    terms: list[Term]
+    typical: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class WordFinding:
+    """One word in two periods: what may be said of it.
+
+    Attributes
+    ----------
+    verdict
+        One of the verdicts of :mod:`senseshift.findings.statement`.
+    sentences
+        The statement, the most important first.
+    senses
+        Its senses, what rose most first.
+    beyond
+        Which usages are matched worse than chance has it.
+    """
+
+    verdict: str
+    sentences: list[str]
+    senses: list[SenseFinding]
+    beyond: Bools
+
+    def told(self, direction: Direction, count: int = 4) -> list[str]:
+        """The words that tell the senses which rose, or fell."""
+        words = [
+            [term.text for term in sense.terms]
+            for sense in self.senses
+            if sense.change.direction == direction
+        ]
+        first = words[0][:3] if words else []
+        rest = (word for others in words[1:] for word in others[:1])
+        return list(dict.fromkeys([*first, *rest]))[:count]
+
+
+def label_column(study: Study) -> str:
+    """The column of the instances that the study's senses are told by."""
+    given = study.about["settings"].get("senses") == "given"
+    return "sense" if given else "induced_sense"
+
+
+def word_finding(study: Study, view: WordView) -> WordFinding:
+    """What was found of a word, as the tables of its study have it."""
+    row = study.words.filter(word=view.word, old=view.old, new=view.new).row(0, named=True)
+    changes = changes_of(study, view.word, (view.old, view.new))
+    labels = view.usages[label_column(study)].to_list() if changes else []
+    place = {usage: k for k, usage in enumerate(view.usages["usage"])}
+    senses = []
+    for change in changes:
+        of_sense = {"word": view.word, "sense": change.sense}
+        rows = study.typical.filter(**of_sense).sort("place")["usage"]
+        senses.append(
+            SenseFinding(
+                change,
+                np.array([k for k, label in enumerate(labels) if label == change.sense], np.int64),
+                [Term(**term) for term in _terms(study.telling.filter(**of_sense))],
+                np.array([place[usage] for usage in rows if usage in place], np.int64),
+            )
+        )
+    q = view.usages["q"] if "q" in view.usages.columns else None
+    beyond = np.zeros(view.usages.height, bool) if q is None else (q <= CLEAR).fill_null(False)
+    return WordFinding(row["verdict"], said(row, changes), senses, np.asarray(beyond))
+
+
+def _terms(rows: pl.DataFrame) -> list[dict[str, Any]]:
+    columns = {"term": "text", "inside": "inside", "outside": "outside"}
+    columns |= {"documents": "documents", "flag": "flag"}
+    return rows.select(pl.col(k).alias(v) for k, v in columns.items()).to_dicts()
+
+
+def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
+    """How the shares of a word's senses differ between two periods, what rose most first."""
+    old, new = pair
+    if not study.sense_changes.height:
+        return []
+    rows = study.sense_changes.filter(word=word, old=old, new=new)
+    shares = {
+        (sense, period): (count, share)
+        for sense, period, count, share in study.senses.filter(word=word)
+        .select("sense", "period", "count", "share")
+        .iter_rows()
+    }
+    found = []
+    for row in rows.iter_rows(named=True):
+        (old_count, old_share), (new_count, new_share) = (
+            shares[row["sense"], period] for period in (old, new)
+        )
+        found.append(
+            Change(
+                row["sense"],
+                row["name"],
+                (old_count, new_count),
+                (old_share, new_share),
+                row["difference"],
+                row["low"],
+                row["high"],
+                row["p"],
+                row["q"],
+                row["q"] is not None and row["q"] <= CLEAR,
+            )
+        )
+    return sorted(found, key=lambda change: -change.difference)

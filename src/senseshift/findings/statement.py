@@ -1,0 +1,133 @@
+"""The statement about a word, in plain sentences that follow from its senses and their certainty.
+
+With positive costs the sign of SUS is the side, so nothing is read off a sign; and that periods
+differ at all is no evidence that a sense changed, for texts a century apart differ for every word.
+Only the shares of senses, where chance does not explain them, and reference words carry a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from senseshift.formats import percent, plural
+
+VERDICTS = {
+    "gained": "Gained a sense",
+    "lost": "Lost a sense",
+    "replaced": "One sense replaced another",
+    "shifted": "Shares of senses shifted",
+    "unclear": "No clear change",
+    "few": "Too few usages",
+    "new": "New word",
+    "gone": "Gone word",
+}
+CHANGED = ("gained", "lost", "replaced", "shifted")
+MOST = 2  # senses that a statement names in either direction
+HEAVY = 0.4  # share of a period's usages that one document may have without a word about it
+OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
+
+
+@dataclass(frozen=True)
+class Change:
+    """How the share of one sense differs between two periods.
+
+    ``marked`` says that chance does not explain it.
+    """
+
+    sense: str
+    name: str
+    counts: tuple[int, int]
+    shares: tuple[float, float]
+    difference: float
+    low: float
+    high: float
+    p: float | None
+    q: float | None
+    marked: bool
+
+    @property
+    def direction(self) -> Literal["rose", "fell", ""]:
+        """Where it went; nowhere if that is not clear."""
+        if not self.marked:
+            return ""
+        return "rose" if self.difference > 0 else "fell"
+
+
+def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
+    """The statement about a word.
+
+    Parameters
+    ----------
+    row
+        The word's row of the study's words.
+    changes
+        How the shares of its senses differ.
+    """
+    verdict = row.get("verdict") or "unclear"
+    head = VERDICTS[verdict]
+    if verdict == "few":
+        return [f"{head} to tell: {row['old_usages']:,} old and {row['new_usages']:,} new."]
+    if verdict in ("new", "gone"):
+        side = "old" if verdict == "new" else "new"
+        count = row["new_usages"] if verdict == "new" else row["old_usages"]
+        return [f"{head}: {plural(count, 'usage')}, and none in the {side} period."]
+    sentences = _moves(head, changes) if verdict in CHANGED else [_none(head, changes)]
+    return [*sentences, *_scope(row), *_drift(row), *_documents(row)]
+
+
+def _moves(head: str, changes: Sequence[Change]) -> list[str]:
+    """What rose and what fell, as far as it is clear."""
+    marked = [change for change in changes if change.marked]
+    rose = sorted((c for c in marked if c.difference > 0), key=lambda c: -c.difference)[:MOST]
+    fell = sorted((c for c in marked if c.difference < 0), key=lambda c: c.difference)[:MOST]
+    parts = [_move(change) for change in (*rose, *fell)]
+    first, *rest = parts or ["the shares of its senses differ beyond chance"]
+    return [f"{head}: {first}.", *(f"{part[:1].upper()}{part[1:]}." for part in rest)]
+
+
+def _move(change: Change) -> str:
+    old, new = (percent(share) for share in change.shares)
+    verb = "rose" if change.difference > 0 else "fell"
+    return f"{isolated(change.name)} {verb} from {old} to {new}"
+
+
+def _none(head: str, changes: Sequence[Change]) -> str:
+    if len(changes) < 2:
+        return f"{head}: its usages were not told apart into senses."
+    return f"{head}: no sense's share differs by more than chance has it."
+
+
+def _scope(row: Mapping[str, Any]) -> list[str]:
+    """Broadened or narrowed, only where the interval of the entropies' difference excludes 0."""
+    low, high = row.get("scope_low"), row.get("scope_high")
+    if low is None or high is None or row.get("verdict") not in CHANGED:
+        return []
+    if low > 0:
+        return ["Its meaning broadened: its usages are spread over more senses."]
+    if high < 0:
+        return ["Its meaning narrowed: its usages are spread over fewer senses."]
+    return []
+
+
+def _drift(row: Mapping[str, Any]) -> list[str]:
+    drift = row.get("drift_p")
+    if drift is None:
+        return []
+    return [f"It changed more than {percent(max(0.0, 1.0 - drift))} of comparable words."]
+
+
+def _documents(row: Mapping[str, Any]) -> list[str]:
+    """A warning where one document carries a word."""
+    parts = [
+        f"{percent(share)} of its {side} usages"
+        for side in ("old", "new")
+        if (share := row.get(f"{side}_largest_document")) is not None and share >= HEAVY
+    ]
+    return [f"Mind that one document has {' and one '.join(parts)}."] if parts else []
+
+
+def isolated(name: str) -> str:
+    """A name in quotation marks, whichever way its script runs."""
+    return f"‘{OPEN}{name}{CLOSE}’"

@@ -1,0 +1,150 @@
+"""How far a figure might have been from what it is, had other usages been found.
+
+Drawing usages with replacement, as the plain bootstrap does, gives a transport twins that match at
+no cost and so biases what it costs.  Here every draw takes half the usages, or half the documents,
+of each side instead: without twins, and with just the variance of the whole sample, for a half
+strays from the whole as far as the whole does from what it was drawn from.  A figure of half the
+usages is larger or smaller by itself; so only how far the draws stray from their own mean counts,
+laid around the figure of all usages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import norm
+
+from senseshift.resampling.deals import Dealer
+from senseshift.resampling.figures import FIGURES, Deals, Figure
+from senseshift.resampling.permutation import Cost, Permuted, chosen
+from senseshift.transport import solve_many
+from senseshift.transport.problem import Penalty
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+Half = tuple[Bools, Bools, Floats]  # who is in it, who of them is new, their SUS
+DRAWS = 200
+LEVEL = 0.95
+LEAST = 4  # usages or documents a side, below which halves say nothing
+
+
+def half(dealer: Dealer, number: int) -> Bools:
+    """Half the usages, or the usages of half the documents, of every period; draw ``number``."""
+    rng = dealer.generator(number, 2)  # another stream than that of the deals
+    taken = np.zeros(dealer.owners.size, dtype=np.bool_)
+    for period in dealer.counts:
+        blocks = np.flatnonzero(dealer.owners == period)
+        taken[rng.choice(blocks, (blocks.size + number % 2) // 2, replace=False)] = True
+    kept: Bools = taken[dealer.blocks]
+    return kept
+
+
+def standard_errors(
+    cost: Cost,
+    permuted: Permuted,
+    *,
+    draws: int = DRAWS,
+    figures: Mapping[str, Figure] = FIGURES,
+    weights: ArrayLike | None = None,
+    rho: float | None = None,
+    lam: Penalty | None = None,
+    threads: int | None = None,
+) -> dict[str, float]:
+    """How far each figure of a word strays from sample to sample, as a standard deviation.
+
+    Give what :func:`permute` was given; it is done with the same usages, or documents.  Twice
+    ``draws`` halves are solved: some as they are, and some dealt at random, which tell what the SUS
+    of each usage is by chance in a half.  NaN with fewer than four usages or documents on a side,
+    and for a figure that a half has not.
+    """
+    dealer = permuted.dealer
+    if len(dealer.counts) < 2 or min(dealer.counts.values()) < LEAST:
+        return dict.fromkeys(figures, float("nan"))
+    rows, count = permuted.rows, permuted.rows.size
+    pooled = np.asarray(cost(rows) if callable(cost) else chosen(np.asarray(cost), rows))
+    mass = np.ones(count) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
+
+    def solved(kept: Bools, is_new: Bools) -> Floats:
+        share = kept.sum() / permuted.usages
+        penalty = None if lam is None else (np.asarray(lam, dtype=np.float64) * share).tolist()
+        part = chosen(pooled, np.flatnonzero(kept))
+        return solve_many(part, is_new[None], mass[kept], rho=rho, lam=penalty, threads=1).sus
+
+    def values(half_of: Half) -> list[float]:
+        kept, is_new, sus = half_of
+        part = chosen(pooled, np.flatnonzero(kept))
+        deals = Deals(sus, is_new[None], part, (means[0, kept], means[1, kept]))
+        return [float(figure(deals)[0]) for figure in figures.values()]
+
+    def found(number: int) -> Half:
+        kept = half(dealer, number)
+        return kept, permuted.is_new[kept], solved(kept, permuted.is_new[kept])
+
+    def dealt(number: int) -> Half:
+        kept = half(dealer, draws + number)
+        documents = None if dealer.documents is None else dealer.documents[kept]
+        again = Dealer(dealer.periods[kept], documents, dealer.seed)
+        is_new = again.draw(number, number + 1)[0] == 1
+        return kept, is_new, solved(kept, is_new)
+
+    with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
+        means = _means(list(pool.map(dealt, range(draws))), count)
+        strayed = np.array(list(pool.map(values, pool.map(found, range(draws)))))
+    return dict(zip(figures, _spread(strayed).tolist(), strict=True))
+
+
+def share_error(is_kind: ArrayLike, dealer: Dealer, period: int, *, draws: int = DRAWS) -> float:
+    """How far the share of some kind of usages in one period strays from sample to sample.
+
+    ``is_kind`` says of every usage whether it is of that kind, such as of one sense.
+    """
+    kind, inside = np.asarray(is_kind, dtype=np.bool_), dealer.periods == period
+    if dealer.counts.get(period, 0) < LEAST:
+        return float("nan")
+    halves = (half(dealer, number) & inside for number in range(draws))
+    return float(_spread(np.array([[kind[kept].mean()] for kept in halves]))[0])
+
+
+def interval(found: float, error: float, level: float = LEVEL) -> tuple[float, float]:
+    """The bounds between which a figure lies with this confidence, given its standard error."""
+    reach = float(norm.ppf((1.0 + level) / 2.0)) * error
+    return found - reach, found + reach
+
+
+def share_interval(
+    share: float, error: float, count: int, level: float = LEVEL
+) -> tuple[float, float]:
+    """The bounds of a share of so many usages, or documents, given its standard error.
+
+    Wilson's interval, for as many usages on their own as would stray as far: near 0 and 1 a share
+    cannot stray to both sides alike.
+    """
+    alone = share * (1.0 - share) / error**2 if error > 0.0 else float(count)
+    z = float(norm.ppf((1.0 + level) / 2.0))
+    centre = (share + z**2 / (2 * alone)) / (1 + z**2 / alone)
+    reach = z * np.sqrt(share * (1 - share) / alone + z**2 / (4 * alone**2)) / (1 + z**2 / alone)
+    return max(0.0, centre - float(reach)), min(1.0, centre + float(reach))
+
+
+def _means(halves: list[Half], count: int) -> Floats:
+    """The mean SUS of every usage as an old and as a new one, over halves dealt at random."""
+    total, times = np.zeros((2, count)), np.zeros((2, count))
+    for kept, is_new, sus in halves:
+        side, rows = is_new.astype(np.int64), np.flatnonzero(kept)
+        total[side, rows] += sus[0]
+        times[side, rows] += 1
+    overall = total.sum(axis=1, keepdims=True) / times.sum(axis=1, keepdims=True)
+    means: Floats = np.where(times > 0, total / np.maximum(times, 1), overall)
+    return means
+
+
+def _spread(values: Floats) -> Floats:
+    """The standard deviation of every column; NaN where a value is not finite."""
+    usable = np.isfinite(values).all(axis=0)
+    spread: Floats = np.where(usable, np.where(usable, values, 0.0).std(axis=0, ddof=1), np.nan)
+    return spread

@@ -1,0 +1,47 @@
+"""What samples of a size can show at all."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import lgamma, log
+
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+LEVEL = 0.05
+POWER = 0.8
+HALF = 0.5  # a sense of half a side's usages that would be missed: then nothing can be said
+
+
+@lru_cache(maxsize=4096)
+def detectable(old: int, new: int, *, power: float = POWER, level: float = LEVEL) -> float:
+    """The smallest share of a sense that came or went and would be found, with this power.
+
+    For so many old and new usages, or documents where usages of one hang together; by Fisher's
+    exact test as if all senses were known without error, so no method detects less.  1 where not
+    even a sense of all usages would be found.
+    """
+    return max(_share(old, new, power, level), _share(new, old, power, level))
+
+
+def few(old: int, new: int) -> bool:
+    """Whether the usages are too few to say anything: even half of a side would be missed."""
+    return detectable(old, new) > HALF
+
+
+def _share(without: int, having: int, power: float, level: float) -> float:
+    """The share that a sense needs on one side to be found, where the other side has none of it."""
+    if without < 1 or having < 1:
+        return 1.0
+    needed = next(
+        (k for k in range(1, having + 1) if _log_p(k, without, having) <= log(level / 2)), None
+    )
+    if needed is None:
+        return 1.0
+    return float(brentq(lambda share: binom.sf(needed - 1, having, share) - power, 0.0, 1.0))
+
+
+def _log_p(k: int, without: int, having: int) -> float:
+    """Log of the chance that k usages dealt to both sides at random all come to the one."""
+    total = without + having
+    return lgamma(having + 1) - lgamma(having - k + 1) - lgamma(total + 1) + lgamma(total - k + 1)

@@ -1,0 +1,89 @@
+"""What may be said about a word by its senses' shares: one rule for every place that says it.
+
+The thresholds were fixed on words with planted changes, generated and held out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from senseshift.errors import InputError
+
+Kind = Literal["gained", "lost", "replaced", "shifted", "unclear", "few"]
+Senses = tuple[int, ...]
+
+MARKED = 0.05  # q up to which a sense's difference is told
+FEW = 10  # usages with a sense, in either period, below which hardly any change could be told
+ABSENT, SURELY, TIMES = 0.05, 0.3, 5.0  # largest share and bound of no sense, and how often less
+
+
+class KnownShares(Protocol):
+    """Shares as :class:`senseshift.senses.shares.Shares` has them, or a table of a study."""
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """Usages of each sense in each period."""
+
+    @property
+    def high(self) -> NDArray[np.float64]:
+        """Upper bounds of the shares."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What happened to a word between two periods, and to which of its senses.
+
+    ``kind`` is *gained* or *lost* a sense, one *replaced* another, shares *shifted*, no change is
+    clear (*unclear*), or there are too *few* usages.  ``rose`` and ``fell`` are the marked senses
+    that were there before and after.
+    """
+
+    kind: Kind
+    gained: Senses = ()
+    lost: Senses = ()
+    rose: Senses = ()
+    fell: Senses = ()
+
+
+def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verdict:
+    """Judge a word.
+
+    A sense is marked where its q is at most .05.  A marked sense was gained where its old share is
+    at most .05, surely below .3, and a fifth of its new one at most; lost is the contrary.
+
+    Parameters
+    ----------
+    shares
+        Of its senses in all periods.
+    q
+        Of the difference of each sense between the two periods, corrected over the study.
+    old, new
+        Which two periods.
+    """
+    q = np.asarray(q, dtype=np.float64)
+    if q.shape != shares.counts.shape[:1]:
+        raise InputError(
+            f"The word has {shares.counts.shape[0]} senses and q of shape {q.shape}: "
+            "give one q for each sense."
+        )
+    totals, high = shares.counts.sum(axis=0), shares.high
+    if totals[[old, new]].min() < FEW:
+        return Verdict("few")
+    before, after = shares.counts[:, old] / totals[old], shares.counts[:, new] / totals[new]
+    marked = q <= MARKED  # not where q is NaN
+    rose, fell = marked & (after > before), marked & (after < before)
+    gained = rose & (before <= ABSENT) & (high[:, old] <= SURELY) & (TIMES * before <= after)
+    lost = fell & (after <= ABSENT) & (high[:, new] <= SURELY) & (TIMES * after <= before)
+    groups = gained, lost, rose & ~gained, fell & ~lost
+    kind: Kind = "unclear"
+    if gained.any() and lost.any():
+        kind = "replaced"
+    elif gained.any() or lost.any():
+        kind = "gained" if gained.any() else "lost"
+    elif marked.any():
+        kind = "shifted"
+    return Verdict(kind, *(tuple(np.flatnonzero(group).tolist()) for group in groups))

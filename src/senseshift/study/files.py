@@ -1,0 +1,75 @@
+"""The folder that a study is kept in: Parquet, one matrix of vectors, and JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from senseshift.errors import InputError, shortened
+from senseshift.folders import files_whole, read_whole
+from senseshift.study.checking import check_about, check_tables
+from senseshift.study.study import TABLES, Study
+from senseshift.writing import write_array
+
+FORMAT = 2  # of the folder
+ABOUT = "study.json"
+# Where there is no list of our files; earlier versions wrote a plan.
+OWNED = (*(f"{name}.parquet" for name in (*TABLES, "plan")), "vectors.npy", ABOUT)
+
+
+def is_study(folder: Path) -> bool:
+    """Whether a folder holds a study."""
+    return (folder / ABOUT).is_file()
+
+
+def save(study: Study, folder: Path) -> None:
+    """Write a study into a folder, completely or not at all; other files there stay."""
+    if folder.exists() and not is_study(folder) and (folder.is_file() or any(folder.iterdir())):
+        raise InputError(f"{folder} exists and is not a study: give another name.")
+    with files_whole(folder, owned=OWNED) as made:
+        for name in TABLES:
+            getattr(study, name).write_parquet(made / f"{name}.parquet")
+        with (made / "vectors.npy").open("wb") as file:
+            write_array(file, study.vectors)
+        about = json.dumps({"format": FORMAT, **study.about}, indent=2, ensure_ascii=False)
+        (made / ABOUT).write_text(about + "\n", "utf-8")
+
+
+def load(folder: Path) -> Study:
+    """Read a study that was saved."""
+    try:
+        with read_whole(folder):
+            about = _about(folder)
+            tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in TABLES}
+            vectors = np.load(folder / "vectors.npy", allow_pickle=False)
+    except InputError:
+        raise
+    except (OSError, ValueError, EOFError, pl.exceptions.PolarsError) as error:
+        raise InputError(f"The study {folder} is damaged: {shortened(str(error), 200)}.") from None
+    try:
+        check_tables(tables, vectors, about["settings"]["measures"])
+    except InputError as error:
+        raise InputError(f"The study {folder} is damaged: {error}: make it again.") from None
+    return Study(**tables, vectors=vectors, about=about)
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    try:
+        about = json.loads((folder / ABOUT).read_text("utf-8"))
+    except FileNotFoundError:
+        raise InputError(f"{folder} is not a study: it has no {ABOUT}.") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{folder / ABOUT} is damaged: {error}.") from None
+    if not isinstance(about, dict):
+        raise InputError(f"{folder / ABOUT} is damaged: it holds no object.")
+    if about.pop("format", None) != FORMAT:
+        raise InputError(f"{folder} was written by another version of senseshift: make it again.")
+    try:
+        check_about(about)
+    except InputError as error:
+        raise InputError(f"{folder / ABOUT} is damaged: {error}: make the study again.") from None
+    return about

@@ -1,0 +1,100 @@
+"""People's senses in place of induced ones, on vectors with three clear senses."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from senseshift import Study, Usages, compare
+from senseshift.calibration import Calibration
+from senseshift.errors import InputError
+
+SENSES = {"old": (30, 10, 0), "new": (10, 10, 20)}
+
+
+@pytest.fixture(scope="module")
+def study():
+    rng = np.random.default_rng(0)
+    records, vectors = [], []
+    for word in ("cell", "bank"):
+        for period, counts in SENSES.items():
+            for sense, count in enumerate(counts):
+                for k in range(count):
+                    name = f"{period}-{sense}-{k}"
+                    text = f"the {word} of kind {sense} {k}"
+                    start = 4
+                    records.append(
+                        {
+                            "word": word,
+                            "period": period,
+                            "id": name,
+                            "text": text,
+                            "start": start,
+                            "end": 8,
+                        }
+                    )
+                    vectors.append(np.eye(8)[sense] + 0.05 * rng.normal(size=8))
+    usages = Usages.from_records(records, periods=["old", "new"])
+    return compare(
+        usages, np.array(vectors, np.float32), calibration=Calibration(0.5, 0.1, 0.5),
+        measures=["f_SUS", "f_senses"], permutations=100,
+    )  # fmt: skip
+
+
+def share(study, word, name, period):
+    rows = study.senses.filter(word=word, name=name, period=period)
+    return rows["share"].item()
+
+
+def sense_of(study, word, usage):
+    return study.usages.filter(word=word, id=usage)["induced_sense"].item()
+
+
+def test_senses_are_found_and_judged(study):
+    assert study.senses.filter(word="cell")["sense"].n_unique() == 3
+    assert study.words["verdict"].to_list() == ["gained", "gained"]
+    assert "Gained a sense" in study.statement("cell")[0]
+
+
+def test_names_merges_and_moves_are_taken_and_all_follows(study, tmp_path):
+    first, third = (sense_of(study, "cell", name) for name in ("old-0-0", "new-2-0"))
+    path = tmp_path / "senses.csv"
+    path.write_text(
+        "word,sense,id,into,name\n"
+        f"cell,{first},,,room\n"
+        f"cell,{third},,{first},\n"  # the new sense is part of the first after all
+        "cell,,old-1-0,,\n"
+    )
+    decided = study.relabel(path)
+    assert share(decided, "cell", "room", "old") == pytest.approx(30 / 39)
+    assert share(decided, "cell", "room", "new") == pytest.approx(30 / 40)
+    assert decided.usages.filter(word="cell", id="old-1-0")["sense"].item() is None
+    verdict = dict(decided.words.select("word", "verdict").iter_rows())
+    assert verdict == {"cell": "unclear", "bank": "gained"}
+    assert decided.words["f_senses"][0] < 0.1 < decided.words["f_senses"][1]
+    decided.save(tmp_path / "study")
+    again = Study.load(tmp_path / "study")
+    assert again.senses.equals(decided.senses)
+    assert again.about["settings"]["senses"] == "given"
+
+
+def test_senses_written_as_word_usage_graphs_are_read_back(study, tmp_path):
+    decided = study.relabel(pl.DataFrame({"word": ["cell"], "sense": ["1"], "name": ["room"]}))
+    decided.to_wug(tmp_path / "wug")
+    from senseshift import read
+
+    given = read(tmp_path / "wug")
+    assert set(given.table.filter(word="cell")["sense"]) >= {"room"}
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"word": "cel", "sense": "1", "name": "x"}, "no word 'cel'"),
+        ({"word": "cell", "sense": "9", "name": "x"}, "no sense '9'"),
+        ({"word": "cell", "id": "none", "into": "1"}, "no usage 'none'"),
+        ({"word": "cell", "meaning": "x"}, "columns word, sense, id, into, name"),
+    ],
+)
+def test_what_cannot_be_decided_is_told(study, row, message):
+    with pytest.raises(InputError, match=message):
+        study.relabel(pl.DataFrame([row]))
