@@ -83,7 +83,7 @@ class Bench:
     def _tune_usages(self, method: str) -> Outcome:
         grid, by_paper = grid_of(method, compat=self.compat), method in METHODS
         scores = self.usage_scores(method, grid)
-        known = ~np.isnan(scores).any(axis=0)
+        known: Mask = np.asarray(~np.isnan(scores).any(axis=0))
         if not known.all():
             why = "on which the published script stops" if by_paper else "that have no score"
             self.notes.append((method, f"without {(~known).sum()} usages, {why}"))

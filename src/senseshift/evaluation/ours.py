@@ -117,11 +117,10 @@ class OwnScores:
         found = {}
         for word, known in scores.items():
             old, new = rows[word]
-            values = {(name, None): of[word] for name, of in self.words.items()}
-            usages = {name: {None: (of[old], of[new])} for name, of in self.usages.items()}
-            found[word] = replace(
-                known, values={**known.values, **values}, usages={**known.usages, **usages}
-            )
+            values, usages = dict(known.values), dict(known.usages)
+            values.update({(name, None): of[word] for name, of in self.words.items()})
+            usages.update({name: {None: (of[old], of[new])} for name, of in self.usages.items()})
+            found[word] = replace(known, values=values, usages=usages)
         return found
 
 
