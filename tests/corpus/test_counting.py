@@ -8,7 +8,7 @@ from senseshift.corpus import draw_controls, vocabulary
 def corpora(tmp_path_factory):
     """Two small corpora in which the words of a series are each half as frequent as the last."""
     folder = tmp_path_factory.mktemp("corpora")
-    common = [chr(97 + k) * 2 for k in range(17)]
+    common = [f"zq{chr(97 + k)}" for k in range(17)]
     series = ["houses", "river", "stone", "garden", "winter", "horse", "letter"]
     texts = {}
     for period in ("old", "new"):
