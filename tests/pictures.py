@@ -40,6 +40,7 @@ PICTURES = {
     "plans": lambda: figures.plans(made_study(), "bank"),
     "histogram": lambda: figures.histograms(made_study(), "cell"),
     "histograms": lambda: figures.histograms(made_study(), WORDS, width="page"),
+    "path": lambda: figures.path_figure(made_study(), "bank"),
     "gold": lambda: figures.against_gold(made_study()),
     "method": lambda: figures.method_figure(),
     "maps": lambda: figures.maps(made_study(), WORDS, colours=("sus", "ldr", "sense")),

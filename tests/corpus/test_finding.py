@@ -67,9 +67,7 @@ def test_folders_and_names_that_clash(tmp_path):
         write(tmp_path / period / "corpus" / "README.md", "cell")
         write(tmp_path / period / "corpus" / "metadata.csv", "file,author\nx.txt,cell\n")
         write(tmp_path / period / "corpus" / "._x.txt", b"\xff")
-    with pytest.warns(
-        UnreadWarning, match=r"^2 files .* not read: metadata.csv, metadata.csv \(a t"
-    ):
+    with pytest.warns(UnreadWarning, match=r"^2 files .* metadata.csv, metadata.csv \(a t"):
         usages = find({p: tmp_path / p / "corpus" for p in ("a", "b")}, ["cell"])
     assert usages.counts().rows() == [("cell", 4, 4)]
     assert usages.table["id"].n_unique() == 8
@@ -357,7 +355,7 @@ def test_broken_rows_of_tables(tmp_path):
 def test_wrong_encoding_is_named_by_line(tmp_path):
     path = write(tmp_path / "old.txt", b"A cell.\nna\xefve\nCells.\n")
     with pytest.raises(
-        InputError, match=r"old.txt, line 2: expected UTF-8, found the byte 0xef; .*latin-1"
+        InputError, match=r"old.txt, line 2: expected UTF-8, found .* 0xef; .*latin-1"
     ):
         find({"old": path}, ["cell"])
     assert texts(find({"old": path}, ["cell"], skip_bad=True)) == ["A cell.", "Cells."]

@@ -286,7 +286,7 @@ def levels(gold, scores, undefined):
     return [undefined if np.isnan(level) else level for level in found]
 
 
-def tuned_usages(by_parameter, tau, splits, groups, impute, undefined):
+def tuned_usages(by_parameter, tau, splits, groups, periods, impute, undefined):
     """By column the correlation of every split, and what was chosen for it."""
     values, chosen = {}, []
     for valid, test in splits:
@@ -303,6 +303,9 @@ def tuned_usages(by_parameter, tau, splits, groups, impute, undefined):
                 instance, sense = levels(*of_words, undefined)
             values.setdefault(f"instance{name}", []).append(instance)
             values.setdefault(f"sense{name}", []).append(sense)
+        for name, of_period in periods.items():
+            within = pooled(by_parameter[at], of_period, test, impute)
+            values.setdefault(f"instance{name}", []).append(levels(*within, undefined)[0])
     return values, chosen
 
 
@@ -323,10 +326,20 @@ def everything(folder, vectors, *, compat, number):
         name: {k for k, judgement in enumerate(judged) if judgement == which}
         for name, which in (("_stable", "0"), ("_changed", "1"))
     }
+    olds = [len(data.senses[word][0]) for word in data.words]
+    periods = {
+        name: [
+            [t if (k >= old) == new else None for k, t in enumerate(of)]
+            for of, old in zip(tau, olds, strict=True)
+        ]
+        for name, new in (("_old", False), ("_new", True))
+    }
     for name, by_parameter in usages.items():
         impute = ("within" if compat else "over all words") if name == "tau_WiDiD" else None
         undefined = 0.0 if compat else np.nan
-        found, chosen[name] = tuned_usages(by_parameter, tau, splits, groups, impute, undefined)
+        found, chosen[name] = tuned_usages(
+            by_parameter, tau, splits, groups, periods, impute, undefined
+        )
         values |= {(name, column): column_values for column, column_values in found.items()}
     return {key: np.array(of) for key, of in values.items()}, chosen
 

@@ -15,7 +15,7 @@ from support import DATA
 ALL = {
     f"{word}-{kind}"
     for word in ("cell", "bank")
-    for kind in ("map-sus", "map-ldr", "map-sense", "plans", "histogram")
+    for kind in ("map-sus", "map-ldr", "map-sense", "plans", "histogram", "path")
 } | {"gold", "method", "maps"}
 
 
@@ -74,7 +74,8 @@ def test_what_needs_gold_is_left_out_with_the_reason_unless_asked_for(tmp_path):
     bare = Study(study.words, study.instances.drop("sense"), study.arcs, study.vectors, study.about)
     drawn = figures.draw(bare, ["cell"], tmp_path)
     assert {path.stem for path in drawn.files} == {
-        "cell-map-sus", "cell-map-ldr", "cell-plans", "cell-histogram", "method", "maps",
+        "cell-map-sus", "cell-map-ldr", "cell-plans", "cell-histogram", "cell-path",
+        "method", "maps",
     }  # fmt: skip
     assert [note.split(":")[0] for note in drawn.left_out] == ["cell-map-sense", "gold"]
     assert all("gold senses" in note for note in drawn.left_out)
@@ -100,7 +101,7 @@ def test_the_most_changed_words_are_drawn_by_default(tmp_path):
     names = [path.name.removesuffix("-histogram.pdf") for path in drawn.files]
     assert names == made_study().ranked["word"].to_list()
     assert seen == [(0, 3), (1, 3), (2, 3), (3, 3)]
-    assert len(KINDS) == 6
+    assert len(KINDS) == 7
 
 
 def test_many_words_go_on_several_pages_with_one_scale(tmp_path, monkeypatch):
@@ -123,6 +124,7 @@ def test_real_words_at_both_widths_without_overlap(tmp_path):
                 assert overlaps(figures.word_map(study, word, colour=colour, width=width)) == []
         assert overlaps(figures.plans(study, words, width=width)) == []
         assert overlaps(figures.histograms(study, words, width=width)) == []
+        assert overlaps(figures.path_figure(study, words[0], width=width)) == []
         assert overlaps(figures.against_gold(study, width=width)) == []
         assert overlaps(figures.method_figure(width=width)) == []
     assert overlaps(figures.maps(study, words, colours=("sus", "ldr", "sense"))) == []

@@ -52,6 +52,39 @@ def test_weights_by_norm_are_lengths(pair):
     assert word.mass[0] @ word.sus[0] + word.mass[1] @ word.sus[1] == pytest.approx(0, abs=1e-12)
 
 
+def test_equal_frequencies_change_nothing(pair):
+    plain = Comparison(*pair)
+    for frequency in (0.1, 1 / 3, 1e300):
+        word = Comparison(*pair, weights="frequency", per_million=(frequency, frequency))
+        for one, other in zip(plain.sus, word.sus, strict=True):
+            assert (one == other).all()
+
+
+def test_only_the_ratio_of_frequencies_counts(pair):
+    words = [
+        Comparison(*pair, weights="frequency", per_million=(20.0 * unit, 40.0 * unit))
+        for unit in (1.0, 1e-3)
+    ]
+    for one, other in zip(*(word.sus for word in words), strict=True):
+        assert one == pytest.approx(other, abs=1e-12)
+    assert words[0].mass[1].sum() == pytest.approx(4 / 3)
+    alone = transport.solve(cosine(*pair), np.full(20, 1 / 30), np.full(30, 4 / 90))
+    assert words[0].sus[1] == pytest.approx(alone.sus_new, abs=1e-12)
+    assert words[0].balanced.cost == pytest.approx(Comparison(*pair).balanced.cost, abs=1e-12)
+
+
+def test_a_word_twice_as_frequent_with_the_same_senses_rose_in_every_usage(pair):
+    word = Comparison(pair[0], pair[0], weights="frequency", per_million=(1.0, 2.0))
+    assert word.sus[1] == pytest.approx(1 / 3, abs=1e-9)
+    assert word.sus[0] == pytest.approx(1 / 3, abs=1e-9)
+
+
+@pytest.mark.parametrize("frequencies", [None, (0.0, 1.0), (1.0, np.nan), (np.inf, 1.0)])
+def test_frequencies_that_are_none_are_told(pair, frequencies):
+    with pytest.raises(InputError, match="frequenc"):
+        _ = Comparison(*pair, weights="frequency", per_million=frequencies).mass
+
+
 def test_lengths_of_vectors_do_not_matter_for_sus(pair):
     rng = np.random.default_rng(1)
     scaled = [x * 10.0 ** rng.uniform(-3, 3, (len(x), 1)) for x in pair]

@@ -11,6 +11,8 @@ from senseshift.errors import InputError
 if TYPE_CHECKING:
     from senseshift.usages import Usages
 
+OF_CONTROLS = 100  # usages of a reference word in a period, at most
+
 
 def listed(names: str) -> list[str]:
     """Names with commas between them."""
@@ -90,7 +92,10 @@ def find_controls(
             raise InputError("The corpora have no words that could be reference words.")
     else:
         words = [word for word in names_of(controls) if word not in targets]
-    return find_usages(corpora, ",".join(words), **options)
+    # What is left beyond chance hardly depends on how many usages there are, encoding does.
+    limit = options.pop("max_usages")
+    few = OF_CONTROLS if not limit else min(limit, OF_CONTROLS)
+    return find_usages(corpora, ",".join(words), max_usages=few, **options)
 
 
 def say_read(found: Usages) -> None:

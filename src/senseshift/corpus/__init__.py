@@ -13,6 +13,8 @@
 """
 
 from senseshift.corpus.finding import find
+from senseshift.corpus.sampling import MAX_USAGES
+from senseshift.corpus.targets import word_list
 from senseshift.corpus.vocabulary import draw_controls, vocabulary
 
-__all__ = ["draw_controls", "find", "vocabulary"]
+__all__ = ["MAX_USAGES", "draw_controls", "find", "vocabulary", "word_list"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +17,7 @@ _FLAT = str.maketrans("\n\r\t\v\f\x85\u2028\u2029", " " * 8)
 LONGEST = 10_000
 # Text without a blank for so long has none between words, or no words: it is cut anywhere.
 _NO_WORD = 100
+_BLANK = re.compile(r"\s")
 
 Splitter = Callable[[str], list[str]]
 Hit = tuple[Block, list[Match], str, str]
@@ -91,21 +93,23 @@ def contexts(
 def _window(text: str, left: int, right: int, match: Match) -> tuple[int, int]:
     """The part of a very long context that is around the target."""
     side = max(LONGEST - (match.end - match.start), 0) // 2
-    first, last = _widen(text[left:right], match.start - left, match.end - left, side)
-    return left + first, left + last
+    return _widen(text, match.start, match.end, side, left, right)
 
 
 def _flat(text: str) -> str:
     return text if text.isprintable() else text.translate(_FLAT)
 
 
-def _widen(text: str, left: int, right: int, reach: int) -> tuple[int, int]:
+def _widen(
+    text: str, left: int, right: int, reach: int, lowest: int = 0, highest: int | None = None
+) -> tuple[int, int]:
     """A span widened to both sides by at most ``reach`` characters, words kept whole."""
-    first, last = max(left - reach, 0), min(right + reach, len(text))
-    if first and not _unbroken(text, first):
+    highest = len(text) if highest is None else highest
+    first, last = max(left - reach, lowest), min(right + reach, highest)
+    if first > lowest and not _unbroken(text, first):
         while first < left and not text[first - 1].isspace():
             first += 1
-    if last < len(text) and not _unbroken(text, last):
+    if last < highest and not _unbroken(text, last):
         while right < last and not text[last].isspace():
             last -= 1
     while first < left and text[first].isspace():
@@ -117,8 +121,8 @@ def _widen(text: str, left: int, right: int, reach: int) -> tuple[int, int]:
 
 def _unbroken(text: str, at: int) -> bool:
     """Whether there is no blank anywhere near."""
-    around = text[max(at - _NO_WORD, 0) : at + _NO_WORD]
-    return len(around) == 2 * _NO_WORD and len(around.split()) == 1 and not around[0].isspace()
+    near = max(at - _NO_WORD, 0), min(at + _NO_WORD, len(text))
+    return near[1] - near[0] == 2 * _NO_WORD and _BLANK.search(text, *near) is None
 
 
 def _sentences(text: str, split: Splitter) -> list[tuple[int, int]]:

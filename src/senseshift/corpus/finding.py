@@ -177,10 +177,10 @@ def _check_numbers(
     for name, limit in (("max_usages", max_usages), ("max_per_document", max_per_document)):
         if limit is not None and limit < 1:
             raise InputError(f"{name} is {limit}: it must be at least 1, or None for all.")
-    if not isinstance(seed, int) or abs(seed) >= 2**64:
-        raise InputError(
-            f"seed is {shortened(repr(seed))}: it must be a whole number of at most 64 bits."
-        )
+    if not isinstance(seed, int):
+        raise InputError(f"seed is {shortened(repr(seed))}: it must be a whole number.")
+    if abs(seed) >= 2**64:
+        raise InputError("seed is a number of more than 64 bits: give a smaller one.")
 
 
 def _check_choices(layout: Layout | None, names: Names) -> None:

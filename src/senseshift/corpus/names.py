@@ -31,11 +31,11 @@ _OPENED = re.compile(rf"(?:^|[\s—–-])[{re.escape(_OPENING)}]+[\s*_]*$")
 _BETWEEN = _OPENING + "”’)]}*_-–—•· \t\n\r\xa0"
 _ENDING = ".!?…:։؟।॥"
 # A full stop after these ends no sentence.
-_SHORT = frozenset(
-    """mr mrs ms messrs mme mlle mm dr drs st ste ss sr sra srta jr prof rev revd hon gen col capt
-    cpt lt lieut sgt serg maj gov sen rep pres supt adm fr bro sig dott hr frl dhr mevr mej ds vs
-    no nos vol cap ch pp fig sec viz cf mt ft""".split()
+_TITLES = (
+    "mr mrs ms messrs mme mlle mm dr drs st ste ss sr sra srta jr prof rev revd hon gen col capt "
+    "cpt lt lieut sgt serg maj gov sen rep pres supt adm fr bro sig dott hr frl dhr mevr mej ds"
 )
+_SHORT = frozenset(f"{_TITLES} vs no nos vol cap ch pp fig sec viz cf mt ft".split())
 _LOOK = 100  # characters before a word that are looked at
 
 

@@ -74,10 +74,11 @@ class Record:
         encoding = None if file.path.suffix.lower() == ".parquet" else source.encoding
         guessed = source.layout is not None and self._settings["layout"] is None
         path, length = printable(file.path), file.path.stat().st_size
-        self._files.append(
-            (path, file.name, file.period, file.kind, source.layout, guessed, encoding, length)
-            + (size.documents, size.tokens)
-        )
+        row = (
+            path, file.name, file.period, file.kind, source.layout, guessed, encoding, length,
+            size.documents, size.tokens,
+        )  # fmt: skip
+        self._files.append(row)
 
     def corpora(self, sample: Sample, targets: list[Target], kept: Counter[Any]) -> Corpora:
         """The finished record."""
@@ -111,14 +112,15 @@ class Record:
             problems.left_out(f"{period}: {count:,} duplicates of a context were dropped.")
         if self.outside:
             problems.left_out(f"{self.outside:,} usages dated outside the periods were left out.")
-        limit = self._settings["max_usages"]
-        capped = {w for (w, _), c in sample.counts.items() if limit and c.found > limit}
+        limit, each = self._settings["max_usages"], self._settings["max_per_document"]
+        capped = sample.capped()
         if capped:
-            words = f"{len(capped):,} word{'s' * (len(capped) > 1)}"
+            most = f"at most {limit:,} a period" if limit else ""
+            spread = f"at most {each:,} a document" if each else ""
             problems.left_out(
-                f"Of {words} more than {limit:,} usages were found in a period, and a random "
-                f"sample of so many was kept (seed {self._settings['seed']}): max_usages=None "
-                "(--max-usages 0) keeps all."
+                f"Of {len(capped):,} word{'s' * (len(capped) > 1)} a random sample was kept, "
+                f"{' and '.join(filter(None, (most, spread)))} (seed {self._settings['seed']}): "
+                "max_usages=None (--max-usages 0) keeps all."
             )
         self._warn_names(sample)
 

@@ -33,19 +33,19 @@ _SCHEMA = {
 }
 
 
-# A usage that was found: its values by the columns above; and what else its corpus says of it.
+# A usage that was found: its values by the columns above, the source last; and what else its
+# corpus says of it.
 Found = tuple[str, str, str, str, int, int, str | None, str]
 Extra = Mapping[str, str] | None
-_SOURCE = 7
 
 
 class Count:
     """What was found of a word in a period, whether or not it is kept."""
 
-    __slots__ = ("documents", "found", "last")
+    __slots__ = ("documents", "dropped", "found", "last")
 
     def __init__(self) -> None:
-        self.found = self.documents = 0
+        self.found = self.documents = self.dropped = 0
         self.last: str | None = None
 
 
@@ -58,8 +58,9 @@ class _Reservoir:
         self._heap: list[int] = []  # negative, so that the largest is first; some may be gone
         self._of: dict[str, list[int]] = {}
 
-    def offer(self, number: int, order: int, usage: Found, extra: Extra) -> None:
-        source = usage[_SOURCE]
+    def offer(self, number: int, order: int, usage: Found, extra: Extra) -> bool:
+        """Take a usage if it is among the smallest; whether one had to go."""
+        source = usage[7]
         mine = self._of.get(source, []) if self._each else []
         if self._each and len(mine) >= self._each:
             largest = mine[-1]
@@ -71,17 +72,18 @@ class _Reservoir:
             largest = None
         if largest is not None:
             if number > largest:
-                return
+                return True
             self._remove(largest)
         self.kept[number] = (order, usage, extra)
         heappush(self._heap, -number)
         if self._each:
             insort(self._of.setdefault(source, []), number)
+        return largest is not None
 
     def _remove(self, number: int) -> None:
         _, usage, _ = self.kept.pop(number)
         if self._each:
-            source = usage[_SOURCE]
+            source = usage[7]
             mine = self._of[source]
             mine.remove(number)
             if not mine:
@@ -132,7 +134,11 @@ class Sample:
         if number in reservoir.kept:
             self.duplicates[period] = self.duplicates.get(period, 0) + 1
         else:
-            reservoir.offer(number, count.found, usage, extra)
+            count.dropped += reservoir.offer(number, count.found, usage, extra)
+
+    def capped(self) -> set[str]:
+        """Words of which not all usages are kept."""
+        return {word for (word, _), count in self.counts.items() if count.dropped}
 
     def _flush(self) -> None:
         frame = pl.DataFrame(self._pending, schema=_SCHEMA, orient="row")
@@ -163,4 +169,3 @@ class Sample:
             pl.col("period").replace_strict(periods, range(len(periods)), return_dtype=pl.UInt32),
         ]
         return table.sort(order, maintain_order=True)
-

@@ -142,11 +142,11 @@ def word_list(words: str | Path, by: By = "lemma") -> dict[str, str]:
             f"{printable(path)} does not exist: give words with commas between them, "
             "or a file with one a line."
         )
-    pairs = {}
+    pairs: dict[str, str] = {}
     for line in decode(contents(path), printable(path)).splitlines():
         if line.strip() and not line.startswith("#"):
             name, _, rest = line.partition("\t")
-            # Only expressions have names of their own; elsewhere further columns are something else.
+            # Only expressions have names of their own; further columns are something else.
             if by != "regex" and path.suffix.lower() == ".csv":
                 name = name.partition(",")[0].strip().strip('"')
             pairs.setdefault(name.strip(), rest if by == "regex" and rest.strip() else name)

@@ -13,12 +13,13 @@ from senseshift.evaluation import protocol
 from senseshift.evaluation.gold import Gold
 from senseshift.evaluation.methods import (
     BY_THRESHOLD,
+    METHODS,
     PROPOSED,
-    USAGES,
     WIDE_LAMS,
     WIDE_SHARES,
     grid_of,
 )
+from senseshift.evaluation.ours import gold_of
 from senseshift.evaluation.protocol import Mask, Outcome, Parameter, Scores, UsageGold, spearman
 from senseshift.evaluation.scores import Thresholded, WordScores
 from senseshift.measures import impute
@@ -47,21 +48,25 @@ class Bench:
         tau = gold.usages["tau"].to_numpy()[np.concatenate([np.empty(0, np.int64), *at])]
         self.has_tau: Mask = ~np.isnan(tau)
         place = np.repeat(np.arange(len(at)), [rows.size for rows in at])
+        sizes = [side.size for word in self.words for side in rows[word]]
+        is_new = np.repeat(np.arange(len(sizes)) % 2 == 1, sizes)[self.has_tau]
         changed = table["changed"]
         groups = {"stable": changed.eq_missing(False), "changed": changed.eq_missing(True)}
         self.usage_gold = UsageGold(
             tau[self.has_tau],
             place[self.has_tau],
             {} if changed.is_null().all() else {k: v.to_numpy() for k, v in groups.items()},
+            {"old": ~is_new, "new": is_new},
         )
 
     def tune(self, method: str) -> Outcome:
         """Tune and measure one method."""
-        return self._tune_usages(method) if method in USAGES else self._tune_words(method)
+        tune = self._tune_usages if gold_of(method) == "tau" else self._tune_words
+        return tune(method)
 
     def _tune_words(self, method: str) -> Outcome:
         grid = grid_of(method, compat=self.compat)
-        scores, gold = self.word_scores(method, grid), self.gold[method[0]]
+        scores, gold = self.word_scores(method, grid), self.gold[gold_of(method)]
         known: Mask = np.ones(len(self.words), np.bool_)
         if self.words:
             known &= ~np.isnan(scores(known)).any(axis=0)
@@ -76,26 +81,25 @@ class Bench:
         return protocol.tune_words(method, grid, gold[known], of_known, self.splits[:, known])
 
     def _tune_usages(self, method: str) -> Outcome:
-        grid = grid_of(method, compat=self.compat)
+        grid, by_paper = grid_of(method, compat=self.compat), method in METHODS
         scores = self.usage_scores(method, grid)
-        known = ~np.isnan(scores).any(axis=0)
+        known: Mask = np.asarray(~np.isnan(scores).any(axis=0))
         if not known.all():
-            left = f"without {(~known).sum()} usages, on which the published script stops"
-            self.notes.append((method, left))
-        gold = UsageGold(
-            self.usage_gold.tau[known], self.usage_gold.word[known], self.usage_gold.groups
-        )
+            why = "on which the published script stops" if by_paper else "that have no score"
+            self.notes.append((method, f"without {(~known).sum()} usages, {why}"))
+        gold = self.usage_gold.among(known)
+        as_published = self.compat and by_paper
         return protocol.tune_usages(
             method, grid, gold, scores[:, known], self.splits,
             within=_impute_within if self.compat and method == "tau_WiDiD" else np.asarray,
-            undefined=0.0 if self.compat and np.unique(gold.tau).size > 1 else np.nan,
+            undefined=0.0 if as_published and np.unique(gold.tau).size > 1 else np.nan,
         )  # fmt: skip
 
     def usage_scores(self, method: str, grid: Sequence[Parameter]) -> Floats:
         """Grid × usages with τ*, in the order of the words."""
         found = np.empty((len(grid), self.usage_gold.tau.size))
         for k, parameter in enumerate(grid):
-            pairs = [_usage_scores(word, method, parameter) for word in self.scores]
+            pairs = [word.usages[method][parameter] for word in self.scores]  # type: ignore[index]
             whole = np.concatenate([np.empty(0), *(side for pair in pairs for side in pair)])
             if method == "tau_WiDiD" and not self.compat:
                 whole = impute([whole])[0]
@@ -129,16 +133,17 @@ class Bench:
         return found
 
     def _on_all_words(self, method: str, grid: Sequence[Parameter]) -> Floats:
-        if method in USAGES:
+        if gold_of(method) == "tau":
             return spearman(self.usage_gold.tau, self.usage_scores(method, grid))
         scores = self.word_scores(method, grid)(np.ones(len(self.words), np.bool_))
         known = ~np.isnan(scores).any(axis=0)
-        return spearman(self.gold[method[0]][known], scores[:, known])
+        return spearman(self.gold[gold_of(method)][known], scores[:, known])
 
     def nothing_to_rank(self, method: str) -> str | None:
         """Why no set of words can be ranked by this method's gold, if so."""
-        usages = method in USAGES
-        values = self.usage_gold.tau if usages else self.gold[method[0]]
+        kind = gold_of(method)
+        usages = kind == "tau"
+        values = self.usage_gold.tau if usages else self.gold[kind]
         if not self.words:
             return "no word has usages with gold senses in both periods"
         if not values.size:
@@ -147,16 +152,9 @@ class Bench:
             return None
         if not usages and len(self.words) == 1:
             return "there is one word only: nothing to rank"
-        symbol = "τ*" if usages else f"{method[0]}*"
+        symbol = "τ*" if usages else f"{kind}*"
         all_of_them = "usages" if usages else f"{len(self.words)} words"
         return f"{symbol} is {values[0]:.2f} for all {all_of_them}: there is nothing to rank"
-
-
-def _usage_scores(word: WordScores, method: str, parameter: Parameter) -> tuple[Floats, Floats]:
-    if method == "tau_LDR":
-        return word.ldr
-    by_parameter = word.sus if method == "tau_SUS" else word.tau
-    return by_parameter[parameter]  # type: ignore[index]
 
 
 def _impute_within(scores: Floats) -> Floats:

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from senseshift.evaluation.cells import Cell, Column, Method, Number, Table
 from senseshift.evaluation.experiments import Evaluation
-from senseshift.evaluation.methods import MAGNITUDES, SCOPES, USAGES
+from senseshift.evaluation.methods import LEVELS, METHODS
+from senseshift.evaluation.ours import OURS
 from senseshift.evaluation.protocol import Outcome
 from senseshift.evaluation.rendering import symbol
 from senseshift.evaluation.tables import METHOD
@@ -36,11 +37,12 @@ def paired(evaluation: Evaluation) -> Table:
     ]  # fmt: skip
     rows: list[list[Cell]] = []
     breaks = set()
-    for methods in (USAGES, MAGNITUDES, SCOPES):
-        reference = evaluation.outcomes[methods[0]]
+    for kind, by_paper in LEVELS.items():
+        reference = evaluation.outcomes[by_paper[0]]
+        ours = [own.name for own in OURS if own.gold == kind and own.name in evaluation.outcomes]
         for column in reference.values:
             breaks.add(len(rows))
-            for method in methods[1:]:
+            for method in (*by_paper[1:], *ours):
                 row = _pair(evaluation.outcomes[method], reference, column)
                 rows += [row] if row else []
     notes = [
@@ -93,7 +95,8 @@ def differences(corrected: Evaluation, published: Evaluation) -> Table:
     rows: list[list[Cell]] = []
     alike: list[str] = []
     unprinted: list[Number] = []
-    for method, ours in corrected.outcomes.items():
+    for method in METHODS:
+        ours = corrected.outcomes[method]
         for column in ours.values:
             theirs = published.outcomes[method]
             difference = _difference(ours, theirs, column)

@@ -13,6 +13,7 @@ from senseshift.evaluation import protocol
 from senseshift.evaluation.bench import Bench
 from senseshift.evaluation.gold import Gold
 from senseshift.evaluation.methods import METHODS, PROPOSED, WIDE_LAMS
+from senseshift.evaluation.ours import OwnScores
 from senseshift.evaluation.protocol import Outcome
 from senseshift.evaluation.scores import WordScores
 from senseshift.progress import Progress
@@ -30,7 +31,7 @@ class Evaluation:
     words
         The words that were evaluated, and how many of them are stable and changed.
     outcomes
-        What came of every method over the splits.
+        What came of every method over the splits, of the paper's and of ours.
     all_words
         Correlations over all words without splitting by method and λ, with the best r where the
         method has a threshold.
@@ -39,7 +40,7 @@ class Evaluation:
     left_out
         Words that were not evaluated, and why.
     notes
-        What else was left out, by method.
+        What else was left out, by method, and what our methods are.
     """
 
     words: list[str]
@@ -55,6 +56,7 @@ def evaluate(
     scores: Mapping[str, WordScores],
     rows: Mapping[str, tuple[Ints, Ints]],
     gold: Gold,
+    own: OwnScores,
     *,
     compat: bool,
     splits: int = protocol.SPLITS,
@@ -71,6 +73,8 @@ def evaluate(
         The rows of every word's old and new usages among those of the gold.
     gold
         What annotators found.
+    own
+        The scores of our methods, the same whatever ``compat``.
     compat
         As in the published scripts; see :mod:`senseshift.evaluation`.
     splits
@@ -81,12 +85,13 @@ def evaluate(
         Called with the numbers of methods that are done and in all.
     """
     table = gold.words.filter(pl.col("f").is_not_null() & pl.col("word").is_in(list(scores)))
-    bench = Bench(table, [scores[w] for w in table["word"]], rows, gold, compat, splits)
-    outcomes = {}
-    for k, method in enumerate(METHODS):
+    together = own.beside(scores, rows)
+    bench = Bench(table, [together[w] for w in table["word"]], rows, gold, compat, splits)
+    outcomes, methods = {}, (*METHODS, *own.methods)
+    for k, method in enumerate(methods):
         outcomes[method] = bench.tune(method)
         if progress:
-            progress(k + 1, len(METHODS))
+            progress(k + 1, len(methods))
     all_words = bench.all_words()
     return Evaluation(
         words=table["word"].to_list(),
@@ -95,7 +100,7 @@ def evaluate(
         all_words=all_words,
         reasons=_reasons(bench, outcomes, all_words),
         left_out=_left_out(gold, table["word"].to_list(), skipped or {}),
-        notes=bench.notes,
+        notes=[*own.notes, *bench.notes],
     )
 
 
@@ -109,7 +114,7 @@ def _reasons(
 ) -> dict[tuple[str, str], str]:
     """Why there is no correlation, by method and column."""
     found = {
-        (method, column): bench.nothing_to_rank(method) or _of_splits(bench, column)
+        (method, column): bench.nothing_to_rank(method) or _of_splits(bench, method, column)
         for method, outcome in outcomes.items()
         for column in outcome.values
         if not outcome.counted(column)
@@ -122,10 +127,12 @@ def _reasons(
     return found
 
 
-def _of_splits(bench: Bench, column: str) -> str:
+def _of_splits(bench: Bench, method: str, column: str) -> str:
     group = column.partition("_")[2]
-    if group and not bench.usage_gold.groups[group].any():
+    if group in bench.usage_gold.groups and not bench.usage_gold.groups[group].any():
         return f"no word is {group}"
+    if group in bench.usage_gold.periods and method == "period":
+        return "all usages of a period have the same"
     if not bench.splits.any():
         return "there is one word only: none is left to choose hyper-parameters by"
     test = int((~bench.splits[0]).sum())

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Literal
 
 from senseshift.evaluation.protocol import Parameter
+
+GoldKind = Literal["tau", "f", "g"]  # the change of usages, of words, and of their scope
 
 USAGES = ("tau_SUS", "tau_LDR", "tau_WiDiD")
 MAGNITUDES = (
     "f_SUS", "f_1", "f_2", "f_3", "f_OT", "f_APD", "f_LDR", "f_WiDiD", "f_APDP", "f_PRT",
 )  # fmt: skip
 SCOPES = ("g_SUS", "g_1", "g_vMF", "g_LDR", "g_WiDiD")
+LEVELS: dict[GoldKind, tuple[str, ...]] = {"tau": USAGES, "f": MAGNITUDES, "g": SCOPES}
 METHODS = (*USAGES, *MAGNITUDES, *SCOPES)
 PROPOSED = ("tau_SUS", "f_SUS", "f_1", "f_2", "f_3", "g_SUS", "g_1")
 

@@ -127,11 +127,20 @@ def first_best(correlations: Floats) -> int:
 
 @dataclass(frozen=True, eq=False)
 class UsageGold:
-    """τ* of the usages that have one, the place of each one's word, and groups of words by name."""
+    """τ* of the usages that have one, and the place of each one's word.
+
+    ``groups`` are groups of words by name, ``periods`` the usages of each period.
+    """
 
     tau: Floats
     word: Ints
     groups: Mapping[str, Mask] = field(default_factory=dict)
+    periods: Mapping[str, Mask] = field(default_factory=dict)
+
+    def among(self, known: Mask) -> UsageGold:
+        """Some of the usages only."""
+        periods = {name: period[known] for name, period in self.periods.items()}
+        return UsageGold(self.tau[known], self.word[known], self.groups, periods)
 
 
 def tune_usages(
@@ -146,7 +155,8 @@ def tune_usages(
 ) -> Outcome:
     """Tune an instance-level method on the instance level; measure it there and by sense.
 
-    The columns are ``instance`` and ``sense``, and for every group such as ``instance_stable``.
+    The columns are ``instance`` and ``sense``, for every group such as ``instance_stable``, and
+    ``instance`` within every period, such as ``instance_old``.
 
     Parameters
     ----------
@@ -171,6 +181,7 @@ def tune_usages(
     groups = {"": np.ones(splits.shape[1], np.bool_)}
     groups |= {f"_{name}": group for name, group in gold.groups.items()}
     columns = [level + name for name in groups for level in ("instance", "sense")]
+    columns += [f"instance_{name}" for name in gold.periods]
     values = {column: np.full(len(splits), np.nan) for column in columns}
     chosen = np.zeros(len(splits), np.int64)
     for k, valid in enumerate(splits):
@@ -185,4 +196,8 @@ def tune_usages(
             values[f"instance{name}"][k] = correlate(at, row)[0]
             means = spearman(*sense_means(gold.tau[at], within(scores[row, at])[0]))
             values[f"sense{name}"][k] = undefined if np.isnan(means) else means
+        for name, period in gold.periods.items():
+            at = ~valid[gold.word] & period
+            if at.any():
+                values[f"instance_{name}"][k] = correlate(at, row)[0]
     return Outcome(method, grid, chosen, values)

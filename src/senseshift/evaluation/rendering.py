@@ -38,10 +38,12 @@ def symbol(method: str) -> str:
 def tex_symbol(method: str) -> str:
     r"""A method's name in LaTeX.
 
-    >>> print(tex_symbol("tau_SUS"), tex_symbol("f_1"))
-    $\tau_{\mathrm{SUS}}$ $f_{1}$
+    >>> print(tex_symbol("tau_SUS"), tex_symbol("f_1"), tex_symbol("change"))
+    $\tau_{\mathrm{SUS}}$ $f_{1}$ change
     """
     letter, _, index = method.partition("_")
+    if not index:
+        return tex_text(method)
     letter = r"\tau" if letter == "tau" else letter
     return f"${letter}_{{{index}}}$" if index.isdecimal() else rf"${letter}_{{\mathrm{{{index}}}}}$"
 

@@ -59,7 +59,7 @@ class Reproduction:
         return [number for table in self.tables for number in table.numbers]
 
     def table(self, name: str) -> Table:
-        """The table of that number in the paper, or ``paired`` or ``compat``."""
+        """The table of that number in the paper, or ``periods``, ``paired`` or ``compat``."""
         for table in self.tables:
             if table.name == name:
                 return table

@@ -25,12 +25,18 @@ THRESHOLDED = {m.name: m.beyond for m in WORD if m.beyond}
 
 @dataclass(frozen=True, eq=False)
 class WordScores:
-    """All scores of one word; infinities of τ_WiDiD are as they were found."""
+    """All scores of one word by method and hyper-parameter: of its usages, and of the word.
 
-    sus: Mapping[float, Pair]  # by λ
-    tau: Mapping[float, Pair]  # τ_WiDiD by damping
-    ldr: Pair
-    values: Mapping[tuple[str, float | None], float]  # word-level measures by hyper-parameter
+    Infinities of τ_WiDiD are as they were found.
+    """
+
+    usages: Mapping[str, Mapping[float | None, Pair]]
+    values: Mapping[tuple[str, float | None], float]
+
+    @property
+    def sus(self) -> Mapping[float | None, Pair]:
+        """SUS of the usages by λ."""
+        return self.usages["tau_SUS"]
 
     def largest(self, lam: float) -> float:
         """The largest |SUS| of the word."""
@@ -50,9 +56,11 @@ def score_word(old: Floats, new: Floats, *, compat: bool) -> WordScores:
     for damping, other in clustered.items():
         values |= {(name, damping): value for name, value in measure(other, BY_DAMPING).items()}
     return WordScores(
-        sus={lam: solved.sus for lam, solved in along.items()},
-        tau={damping: other.cluster_tau for damping, other in clustered.items()},
-        ldr=word.ldr,
+        usages={
+            "tau_SUS": {lam: solved.sus for lam, solved in along.items()},
+            "tau_LDR": {None: word.ldr},
+            "tau_WiDiD": {damping: other.cluster_tau for damping, other in clustered.items()},
+        },
         values=values,
     )
 

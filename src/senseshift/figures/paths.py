@@ -58,7 +58,7 @@ def path_figure(
         lower.set_xscale("log")
         lower.set_xticks(x[:: max(1, -(-x.size // 7))])
         lower.xaxis.set_minor_locator(NullLocator())
-        lower.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.2g}"))
+        lower.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
     return figure
 
 
@@ -84,4 +84,6 @@ def _senses(axes: Axes, found: Sweep, x: np.ndarray, order: np.ndarray) -> None:
             Line2D([], [], color=colour, linewidth=0.9, label=f"sense {sense}")
             for sense, colour in colours.items()
         ]
-    axes.figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 3))
+    axes.figure.legend(
+        handles=handles, loc="outside lower center", ncols=2 if len(handles) < 5 else 3
+    )

@@ -75,16 +75,18 @@ def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
         side = "old" if verdict == "new" else "new"
         count = row["new_usages"] if verdict == "new" else row["old_usages"]
         return [f"{head}: {plural(count, 'usage')}, and none in the {side} period."]
-    sentences = _moves(head, changes) if verdict in CHANGED else [_none(head, changes)]
+    fell_first = verdict == "lost"
+    moved = verdict in CHANGED
+    sentences = _moves(head, changes, fell_first) if moved else [_none(head, changes)]
     return [*sentences, *_scope(row), *_drift(row), *_documents(row)]
 
 
-def _moves(head: str, changes: Sequence[Change]) -> list[str]:
+def _moves(head: str, changes: Sequence[Change], fell_first: bool) -> list[str]:
     """What rose and what fell, as far as it is clear."""
     marked = [change for change in changes if change.marked]
     rose = sorted((c for c in marked if c.difference > 0), key=lambda c: -c.difference)[:MOST]
     fell = sorted((c for c in marked if c.difference < 0), key=lambda c: c.difference)[:MOST]
-    parts = [_move(change) for change in (*rose, *fell)]
+    parts = [_move(change) for change in ((*fell, *rose) if fell_first else (*rose, *fell))]
     first, *rest = parts or ["the shares of its senses differ beyond chance"]
     return [f"{head}: {first}.", *(f"{part[:1].upper()}{part[1:]}." for part in rest)]
 

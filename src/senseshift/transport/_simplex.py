@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from senseshift.transport._certificate import certify
-from senseshift.transport._compiled import ENTRY, INNER, ONCE, Floats, Ints, digest_of_sources
+from senseshift.transport._compiled import ENTRY, INNER, ONCE, Floats, Ints, digest_of_sources, kept
 from senseshift.transport._forest import NOBODY, enter, plant, rounding, settle_all, turn
 
 BLOCK = 256
@@ -342,7 +342,7 @@ def _doors(sources):
         _ = sources
         _climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, figures)
 
-    return climb, balance, climb_splits
+    return kept(climb), kept(balance), kept(climb_splits)
 
 
 climb, balance, climb_splits = _doors(digest_of_sources())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -38,10 +38,6 @@ _LAYOUTS = {
 }
 
 
-def _empty(schema: Mapping[str, Any]) -> Any:
-    return field(default_factory=lambda: pl.DataFrame(schema=schema))
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpora:
     """What :func:`senseshift.corpus.find` read and found.
@@ -64,11 +60,11 @@ class Corpora:
         asked for), in how many ``documents`` it was found, and ``per_million`` running words.
     """
 
-    settings: dict[str, Any] = field(default_factory=dict)
-    files: pl.DataFrame = _empty(FILES)
-    unread: pl.DataFrame = _empty(UNREAD)
-    sizes: pl.DataFrame = _empty(SIZES)
-    counts: pl.DataFrame = _empty(COUNTS)
+    settings: dict[str, Any]
+    files: pl.DataFrame
+    unread: pl.DataFrame
+    sizes: pl.DataFrame
+    counts: pl.DataFrame
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON holds it."""
@@ -80,7 +76,9 @@ class Corpora:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Corpora:
         """What :meth:`to_dict` made."""
-        schemas = {"files": FILES, "unread": UNREAD, "sizes": SIZES, "counts": COUNTS}
+        schemas: dict[str, Any] = {
+            "files": FILES, "unread": UNREAD, "sizes": SIZES, "counts": COUNTS,
+        }  # fmt: skip
         tables = {
             name: pl.DataFrame(list(data[name]), schema=schema, orient="row")
             for name, schema in schemas.items()

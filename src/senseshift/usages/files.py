@@ -95,13 +95,19 @@ def read(
     return Usages._of(table, order or (spans.labels if spans else None), problems)
 
 
-def write(table: pl.DataFrame, path: Path) -> None:
-    """Write a table in the format that the file's name tells."""
+def format_of(path: Path) -> str:
+    """The suffix of a file of usages to be written; an error if there is no such format."""
     suffix = path.suffix.lower()
     if suffix not in (".parquet", *SEPARATORS, *JSON_LINES):
         raise InputError(
             f"{path}: usages are written as .parquet, .csv, .tsv or .jsonl, not {suffix or 'this'}."
         )
+    return suffix
+
+
+def write(table: pl.DataFrame, path: Path) -> None:
+    """Write a table in the format that the file's name tells."""
+    suffix = format_of(path)
     with written_whole(path) as file:
         if suffix == ".parquet":
             table.write_parquet(file)
