@@ -60,13 +60,17 @@ def test_every_changed_word_stands_above_every_stable_one(study):
     change = dict(study.words.select("word", "change").iter_rows())
     changed = [score for word, score in change.items() if word not in STABLE]
     assert min(changed) > max(change[word] for word in STABLE)
-    assert study.ranked["word"].to_list()[-len(STABLE) :] == sorted(STABLE, key=lambda w: -change[w])
+    assert study.ranked["word"].to_list()[-len(STABLE) :] == sorted(
+        STABLE, key=lambda w: -change[w]
+    )
 
 
 def test_only_changed_words_are_said_to_have_changed(study):
     verdict = dict(study.words.select("word", "verdict").iter_rows())
     said = {word for word, kind in verdict.items() if kind in CHANGED}
-    assert said == set(verdict) - STABLE - {"undertaker"}  # whose senses are close, one of them rare
+    assert said == set(verdict) - STABLE - {
+        "undertaker"
+    }  # whose senses are close, one of them rare
     assert {verdict[word] for word in STABLE} == {"unclear"}
     p = dict(study.words.select("word", "p").iter_rows())
     assert min(p[word] for word in STABLE) > 0.05

@@ -154,6 +154,17 @@ def test_the_concordance_leads_back_to_the_map(cell, look):
     assert page.evaluate("senseshift.shown.model.isNew(senseshift.shown.state.usage)") is False
 
 
+def test_a_line_tells_its_source_and_a_usage_all_that_is_known_of_it(cell, look):
+    page = cell
+    sources = page.evaluate("senseshift.shown.model.source")
+    first = page.locator("#lines .row").first
+    assert first.locator(".source").inner_text() == sources[look.lines(page)[0]]
+    first.click()
+    told = page.locator("#usage").inner_text()
+    assert sources[look.lines(page)[0]] in told
+    assert "author Anna\u00a0Writer" in told
+
+
 def test_lines_are_sorted_by_every_column(cell, look):
     page = cell
     names = page.evaluate("senseshift.shown.model.sortings.map(([name]) => name)")
@@ -272,6 +283,7 @@ def test_the_table_that_is_saved_is_the_selection(cell, look, tmp_path):
     assert all(row["text"][int(row["start"]) : int(row["end"])] == "cell" for row in rows)
     sus = page.evaluate("senseshift.shown.model.sus")
     assert [float(row["sus"]) for row in rows] == [sus[k] for k in expected]
+    assert {row["author"] for row in rows} == {"Anna\u00a0Writer"}
     again = senseshift.read(tmp_path / "cell.csv")  # and is usages again
     assert len(again) == len(expected)
 

@@ -38,7 +38,10 @@ def test_the_page_has_the_figures_of_the_study(study):
 
 def test_plans_give_away_what_sus_does_not_keep(study):
     shown = page_of(study, "cell")[0]["pairs"][0]
-    for plan, expected in (("uot", 1 + np.array(shown["scores"]["sus"]["values"][:40])), ("ot", np.ones(40))):
+    for plan, expected in (
+        ("uot", 1 + np.array(shown["scores"]["sus"]["values"][:40])),
+        ("ot", np.ones(40)),
+    ):
         arcs = shown["plans"][plan]
         given = np.bincount(arcs["from"], arcs["shares"][0], minlength=40)
         assert given == pytest.approx(expected, abs=0.02)

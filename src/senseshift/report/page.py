@@ -75,7 +75,7 @@ def word_page(
     data = {
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
-        "usages": _columns(usages) | _places(at),
+        "usages": _columns(usages, study.metadata) | _places(at),
         "pairs": [page.data for page in pairs],
     }
     return data | {"slug": slug(word)}, pairs
@@ -148,7 +148,7 @@ def _arcs(arcs: Arcs, old: Floats, new: Floats) -> dict[str, Any]:
     }
 
 
-def _columns(usages: pl.DataFrame) -> dict[str, Any]:
+def _columns(usages: pl.DataFrame, metadata: Sequence[str]) -> dict[str, Any]:
     """What is known of the usages; spans count UTF-16 units, as scripts in a page do."""
     texts = usages["text"].to_list()
     spans = {name: usages[name].to_list() for name in ("start", "end")}
@@ -164,17 +164,18 @@ def _columns(usages: pl.DataFrame) -> dict[str, Any]:
     for name in ("date", "source", "sense", "induced_sense"):
         if name in usages.columns and not usages[name].is_null().all():
             columns[name] = usages[name].to_list()
-    return _coded(columns)
-
-
-def _coded(columns: dict[str, Any]) -> dict[str, Any]:
-    """Columns with few values as numbers of those values, in their natural order."""
     for name in ("period", "sense", "induced_sense", "source"):
         if name in columns:
-            values = sorted({value for value in columns[name] if value is not None}, key=natural)
-            code: dict[str | None, int] = {value: k for k, value in enumerate(values)}
-            columns[name] = {"values": values, "codes": [code.get(v, -1) for v in columns[name]]}
-    return columns
+            columns[name] = _coded(columns[name])
+    more = {name: usages[name] for name in metadata if not usages[name].is_null().all()}
+    return columns | {"more": {name: _coded(column.to_list()) for name, column in more.items()}}
+
+
+def _coded(column: list[str | None]) -> dict[str, Any]:
+    """A column with few values as numbers of those values, in their natural order."""
+    values = sorted({value for value in column if value is not None}, key=natural)
+    code: dict[str | None, int] = {value: k for k, value in enumerate(values)}
+    return {"values": values, "codes": [code.get(value, -1) for value in column]}
 
 
 def _units(text: str, characters: int) -> int:

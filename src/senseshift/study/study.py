@@ -20,7 +20,7 @@ from senseshift.study import printing
 from senseshift.study.exporting import write_table
 from senseshift.study.word_view import WordView, pair_of, word_view
 from senseshift.usages import wug
-from senseshift.usages.schema import FOUND
+from senseshift.usages.schema import COLUMNS, FOUND
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -30,12 +30,11 @@ if TYPE_CHECKING:
 
 Pair = tuple[str, str]  # the old and the new period
 
-# Columns of the instances that belong to a pair of periods rather than to a usage.
-OF_PAIRS = {
+# Columns of the instances that belong to a pair of periods rather than to a usage; and scores.
+OF_PAIRS = (
     "old", "new", "position", "excess", "p", "q", "q_study", "cluster",
     "partner", "partner_share", "nearest", "distance",
-    *(name for m in INSTANCE for name in (m.name, m.raw_name)),
-}  # fmt: skip
+)  # fmt: skip
 TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "controls")
 
 
@@ -123,8 +122,15 @@ class Study:
     @cached_property
     def usages(self) -> pl.DataFrame:
         """Every usage of a measured word once: what is known of it, and its sense."""
-        columns = [name for name in self.instances.columns if name not in OF_PAIRS]
+        scores = [name for m in INSTANCE for name in (m.name, m.raw_name)]
+        columns = [name for name in self.instances.columns if name not in (*OF_PAIRS, *scores)]
         return self.instances.select(columns).unique("usage", keep="first", maintain_order=True)
+
+    @property
+    def metadata(self) -> list[str]:
+        """What else than the columns of every table of usages is known of them: author, …"""
+        known = {*COLUMNS, *FOUND}
+        return [name for name in self.usages.columns if name not in known]
 
     def usages_of(self, word: str, periods: Sequence[str] | None = None) -> pl.DataFrame:
         """The usages of one word in two periods, those whose use rose most first."""

@@ -56,7 +56,8 @@
 
   /** Columns that not every study has. */
   function extras(model) {
-    return ["sense", "induced_sense", "date", "source"].filter((name) => model[name]).slice(0, 3).map((name) => [name, model[name]]);
+    const sense = model.sense ? "sense" : "induced_sense";
+    return [sense, "date", "source"].filter((name) => model[name]).map((name) => [name, model[name]]);
   }
 
   function paint() {

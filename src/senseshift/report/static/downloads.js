@@ -23,6 +23,7 @@
       ["word", () => model.word], ["period", (k) => model.period(k)], ["id", (k) => model.id[k]], ["text", (k) => model.text[k]],
       ["start", (k) => span(model, k)[0]], ["end", (k) => span(model, k)[1]],
       ...["date", "source"].filter((name) => model[name]).map((name) => [name, (k) => model[name][k]]),
+      ...model.more.map(([name, column]) => [name, (k) => column[k]]),
       ...model.labels.map(([name]) => [name, (k) => model[name][k]]),
       ...model.scores.map(({ name }) => [name, (k) => model[name][k]]),
     ];

@@ -20,6 +20,7 @@
       this.labels = s.received.index.labels.filter(([name]) => usages[name] || chosen.labels[name]);
       for (const [name] of this.labels) this[name] = pick(decode(usages[name])) || chosen.labels[name];
       this.source = pick(decode(usages.source)) || null;
+      this.more = Object.entries(usages.more).map(([name, column]) => [name, pick(decode(column))]);
       for (const name of ["id", "text", "start", "end", "date", "x", "y", "along"]) {
         this[name] = pick(usages[name]) || null;
       }

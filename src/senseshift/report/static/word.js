@@ -101,7 +101,8 @@
     const facts = [
       ["period", model.period(k)], ...model.scores.map(({ name, label, digits }) => [label, s.number(model[name][k], digits, true)]),
       ...model.labels.map(([name, label]) => [label, model[name][k]]),
-      ...["date", "source"].map((name) => [name, model[name] && model[name][k]]), ["id", model.id[k]],
+      ...["date", "source"].map((name) => [name, model[name] && model[name][k]]),
+      ...model.more.map(([name, column]) => [name, column[k]]), ["id", model.id[k]],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
     const partners = model.partners(k, state.plan).slice(0, 6);
     box.replaceChildren(
