@@ -13,7 +13,7 @@ from senseshift.resampling.bootstrap import DRAWS, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
 from senseshift.resampling.figures import FIGURES
-from senseshift.resampling.permutation import Permuted, permute
+from senseshift.resampling.permutation import MOST, Permuted, permute
 from senseshift.resampling.power import detectable
 
 Floats = NDArray[np.float64]
@@ -70,13 +70,15 @@ def certainty(
     joined = None if documents is None else np.concatenate(documents)
     dealt, caution = documents_to_deal(is_new, joined)
     weights = np.concatenate(word.shares) if settings.weights == "norm" else None
+    # Of very many usages only the costs between those that are dealt are ever made.
+    cost = word.pooled_cost(np.arange(is_new.size)) if is_new.size <= MOST else word.pooled_cost
     permuted = permute(
-        word.pooled_cost, is_new, documents=dealt, permutations=settings.permutations,
+        cost, is_new, documents=dealt, permutations=settings.permutations,
         weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
         threads=threads,
     )  # fmt: skip
     errors = standard_errors(
-        word.pooled_cost, permuted, draws=min(DRAWS, settings.permutations),
+        cost, permuted, draws=min(DRAWS, settings.permutations),
         figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip

@@ -128,7 +128,7 @@ class Study:
 
     @property
     def metadata(self) -> list[str]:
-        """What else than the columns of every table of usages is known of them: author, …"""
+        """What is known of usages beyond the columns that all tables of them have: author, genre."""
         known = {*COLUMNS, *FOUND}
         return [name for name in self.usages.columns if name not in known]
 
