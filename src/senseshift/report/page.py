@@ -68,7 +68,8 @@ def word_page(
         page = _pair(v, word_finding(study, v))
         page.data.update(
             at=[place[usage] for usage in v.usages["usage"]],
-            measures={name: row[name] for name in study.measures},
+            measures={name: row[name] for name in ("change", *study.measures) if name in row},
+            change=[row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
             certified=row["certified"], sus_error=row["sus_error"],
         )  # fmt: skip
         pairs.append(page)

@@ -128,7 +128,7 @@ class Study:
 
     @property
     def metadata(self) -> list[str]:
-        """What is known of usages beyond the columns that all tables of them have: author, genre."""
+        """What is known of usages beyond the columns that all tables have: author, genre."""
         known = {*COLUMNS, *FOUND}
         return [name for name in self.usages.columns if name not in known]
 

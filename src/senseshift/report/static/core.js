@@ -35,6 +35,11 @@ window.senseshift = {
     return (value < 0 && !zero ? "−" : sign && !zero ? "+" : "") + text;
   },
 
+  /** A p- or q-value, which is never nothing. */
+  chance(value) {
+    return value < 0.001 ? "< 0.001" : this.number(value, 3);
+  },
+
   count(value) {
     return value.toLocaleString("en-GB");
   },

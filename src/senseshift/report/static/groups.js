@@ -25,7 +25,7 @@
     return s.make("article", { class: `card ${group.kind}`, "aria-labelledby": `group-${number}` },
       s.make("h4", { id: `group-${number}` }, s.make("bdi", {}, group.name)),
       shares(group),
-      s.make("p", { class: "quietly" }, s.plural(group.members.length, "usage"), group.q === null ? "" : `, q ${s.number(group.q, 3)}`),
+      s.make("p", { class: "quietly" }, s.plural(group.members.length, "usage"), group.q === null ? "" : `, q ${s.chance(group.q)}`),
       group.words.length ? s.make("p", { class: "quietly" }, ...telling(model, group)) : null,
       s.make("ul", { class: "typical" }, ...group.typical.map((k) => s.make("li", {}, s.quote(model, k, 75)))),
       s.make("button", {

@@ -160,6 +160,14 @@
     s.at(id).value = value;
   }
 
+  /** The interval of a change, and what chance makes of such usages. */
+  function change(data) {
+    const [low, high, chance] = data.change;
+    if (chance === null) return "";
+    const interval = low === null ? "" : ` (${s.number(low, 3)} to ${s.number(high, 3)})`;
+    return `${interval}, by chance ${s.number(chance, 3)}`;
+  }
+
   function heading(model, row) {
     s.at("word-name").replaceChildren(s.make("bdi", {}, model.word));
     document.title = `${model.word} · senseshift`;
@@ -168,8 +176,8 @@
     const named = [index.magnitudes[0], index.scopes[0]].filter(Boolean);
     const figures = [
       index.ranked > 1 ? `rank ${row.rank} of ${s.count(index.ranked)}` : null,
-      ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}`),
-      row.significance === null ? null : `p ${s.number(row.significance, 4)}`,
+      ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}${name === "change" ? change(data) : ""}`),
+      row.significance === null ? null : `p ${s.chance(row.significance)}`,
       `${s.count(model.olds)} old and ${s.count(model.size - model.olds)} new usages`,
       data.certified ? null : `NOT certified: SUS may be off by ${error}`,
     ].filter(Boolean);
