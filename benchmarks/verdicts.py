@@ -1,0 +1,121 @@
+"""What is said of words: right where something changed, silent where nothing did.
+
+    python benchmarks/verdicts.py DWUG_EN [--shuffles 11] [--halves USAGES]
+
+DWUG EN (https://doi.org/10.5281/zenodo.14028531) as it is: the default ranking against graded change,
+verdicts against binary change, the direction of marked senses by gold. The same words with their
+periods shuffled: how many get a verdict of change, or a usage that is matched worse than chance. With
+a file of usages of one time and their sources: the same with whole documents dealt into two halves.
+Everything goes through ``compare``, as it does for anybody.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from scipy.stats import binomtest, spearmanr
+from sklearn.metrics import roc_auc_score
+
+import senseshift
+from senseshift.evaluation import Gold
+from senseshift.findings import CHANGED, word_finding
+from senseshift.study import Study
+from senseshift.usages import Usages
+
+MEASURES = ["f_SUS", "f_APD", "f_senses", "g_senses"]
+
+
+def study_of(usages: Usages, seed: int = 0) -> Study:
+    return senseshift.compare(usages, measures=MEASURES, permutations=200, seed=seed)
+
+
+def as_it_is(usages: Usages, folder: Path) -> None:
+    study, gold = study_of(usages), Gold.of(usages, folder)
+    words = study.words.join(gold.words.select("word", "f", "g", "changed"), on="word")
+    print(f"\nas it is, {words.height} words")
+    for name, against in (("change", "f"), ("f_APD", "f"), ("f_senses", "f"), ("g_senses", "g")):
+        print(f"  {name} ~ {against}*: {spearmanr(words[name], words[against]).statistic:.3f}")
+    changed = words["changed"].to_numpy().astype(bool)
+    said = words["verdict"].is_in(CHANGED).to_numpy()
+    right = int((said & changed).sum())
+    print(f"  AUC of change for binary change: {roc_auc_score(changed, words['change']):.3f}")
+    print(
+        f"  verdicts of change: precision {right / said.sum():.2f} ({right} of {said.sum()}), "
+        f"recall {right / changed.sum():.2f} ({right} of {changed.sum()})"
+    )
+    print(f"  {dict(Counter(words['verdict']))}")
+    directions(study)
+
+
+def directions(study: Study) -> None:
+    """Whether the gold sense that most usages of a marked sense have moved the same way."""
+    right = total = 0
+    for word in study.words["word"]:
+        view = study.view(word)
+        gold, is_new = np.array(view.senses or [None] * len(view.is_new), object), view.is_new
+        known = np.array([sense is not None for sense in gold])
+        for sense in word_finding(study, view).senses:
+            inside = sense.members[known[sense.members]]
+            if not sense.change.marked or not inside.size:
+                continue
+            most = Counter(gold[inside]).most_common(1)[0][0]
+            old, new = ((gold[known & side] == most).mean() for side in (~is_new, is_new))
+            total += 1
+            right += (new > old) == (sense.change.difference > 0)
+    print(f"  marked senses that moved as gold says: {right} of {total}")
+
+
+def silence(name: str, studies: list[Study]) -> None:
+    words = pl.concat([study.words for study in studies])
+    words = words.filter(pl.col("certified").is_not_null())
+    said = int(words["verdict"].is_in(CHANGED).sum())
+    beyond = sum(
+        study.instances.filter(pl.col("q") <= 0.05).select("word").n_unique() for study in studies
+    )
+    print(f"\n{name}: {words.height} words")
+    for what, hits in (
+        ("verdicts of change", said),
+        ("words with p ≤ .05", int((words["p"] <= 0.05).sum())),
+        ("words with a usage matched worse than chance (q ≤ .05)", beyond),
+    ):
+        high = binomtest(hits, words.height).proportion_ci().high
+        print(f"  {what}: {hits} = {hits / words.height:.1%} (at most {high:.1%})")
+
+
+def shuffled(usages: Usages, seed: int) -> Usages:
+    periods = pl.col("period").shuffle(seed).over("word")
+    return Usages.from_table(usages.table.with_columns(periods), periods=usages.periods)
+
+
+def halved(usages: Usages, seed: int) -> Usages:
+    """Documents dealt into two halves."""
+    sources = usages.table["source"].unique().sort()
+    side = np.random.default_rng(seed).permutation(np.arange(len(sources)) % 2)
+    half = dict(zip(sources, np.where(side, "b", "a").tolist(), strict=True))
+    table = usages.table.with_columns(period=pl.col("source").replace_strict(half))
+    return Usages.from_table(table, periods=["a", "b"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("wug", type=Path)
+    parser.add_argument("--shuffles", type=int, default=11)
+    parser.add_argument("--halves", type=Path, help="usages of one time, with their sources")
+    parser.add_argument("--deals", type=int, default=10, help="of documents into two halves")
+    given = parser.parse_args()
+    usages = senseshift.read(given.wug)
+    as_it_is(usages, given.wug)
+    dealt = (shuffled(usages, seed) for seed in range(given.shuffles))
+    silence("periods shuffled", [study_of(one, k) for k, one in enumerate(dealt)])
+    if given.halves:
+        whole = senseshift.read(given.halves)
+        parts = (halved(whole, seed) for seed in range(given.deals))
+        silence("documents in halves", [study_of(one, k) for k, one in enumerate(parts)])
+
+
+if __name__ == "__main__":
+    main()
