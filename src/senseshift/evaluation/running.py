@@ -128,9 +128,12 @@ def _two_periods(usages: Usages) -> Usages:
 
 
 def _rows(study: Study) -> dict[str, tuple[Ints, Ints]]:
-    """The rows of every measured word's old and new usages."""
+    """The rows of every measured word's old and new usages, in the order of the data set.
+
+    Affinity propagation breaks ties by it, and so do the published scripts.
+    """
     found = {}
-    for (word,), part in study.instances.group_by("word", maintain_order=True):
+    for (word,), part in study.instances.sort("usage").group_by("word", maintain_order=True):
         at = part["usage"].to_numpy().astype(np.int64)
         is_old = (part["period"] == part["old"]).to_numpy()
         found[str(word)] = (at[is_old], at[~is_old])
