@@ -2,11 +2,11 @@
 
     python benchmarks/verdicts.py DWUG_EN [--shuffles 11] [--halves USAGES]
 
-DWUG EN (https://doi.org/10.5281/zenodo.14028531) as it is: the default ranking against graded change,
-verdicts against binary change, the direction of marked senses by gold. The same words with their
-periods shuffled: how many get a verdict of change, or a usage that is matched worse than chance. With
-a file of usages of one time and their sources: the same with whole documents dealt into two halves.
-Everything goes through ``compare``, as it does for anybody.
+DWUG EN (https://doi.org/10.5281/zenodo.14028531) as it is: the default ranking against graded
+change, verdicts against binary change, the direction of marked senses by gold. The same words with
+their periods shuffled: how many get a verdict of change, or a usage that is matched worse than
+chance. With a file of usages of one time and their sources: the same with whole documents dealt
+into two halves. Everything goes through ``compare``, as it does for anybody.
 """
 
 from __future__ import annotations
