@@ -128,15 +128,9 @@ def _two_periods(usages: Usages) -> Usages:
 
 
 def _rows(study: Study) -> dict[str, tuple[Ints, Ints]]:
-<<<<<<< HEAD
     """The rows of every measured word's old and new usages, as they stand in the data.
 
     Affinity propagation depends on the order of usages, and published figures on that one.
-=======
-    """The rows of every measured word's old and new usages, in the order of the data set.
-
-    Affinity propagation breaks ties by it, and so do the published scripts.
->>>>>>> evaluation
     """
     found = {}
     for (word,), part in study.instances.sort("usage").group_by("word", maintain_order=True):
