@@ -1,12 +1,15 @@
 import os
 import subprocess
 import sys
+import threading
+import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import ot
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from senseshift import transport
@@ -99,6 +102,26 @@ def test_with_equal_mass_the_shifts_add_up_to_nothing(problem):
     result = transport.solve(cost, rho=penalty.get("rho", 1.0))
     largest = max(1, np.abs(result.sus_old).max(), np.abs(result.sus_new).max())
     assert result.sus_old.mean() + result.sus_new.mean() == pytest.approx(0, abs=1e-12 * largest)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+@example(1)
+@example(2)
+def test_few_against_many_need_few_pivots(seed):
+    """Ties, stiff penalties and weights over nine orders: flows that rounding could swallow."""
+    rng = np.random.default_rng(seed)
+    few, many = rng.integers(1, 5), int(600 ** rng.uniform(0.5, 1))
+    cost = rng.random(rng.integers(1, 6))
+    cost = cost[rng.integers(0, cost.size, (few, many))]
+    a, b = (10.0 ** rng.uniform(-9, 0, k) for k in (few, many))
+    rho = 10.0 ** rng.uniform(-2, 5)
+    result = transport.solve(cost, a, b, rho=rho)
+    turned = transport.solve(cost.T, b, a, rho=rho)
+    assert max(result.pivots, turned.pivots) <= 5 * (few + many) + 50
+    error = result.sus_error + turned.sus_error
+    assert result.sus_old == pytest.approx(-turned.sus_new, abs=error)
+    assert result.sus_new == pytest.approx(-turned.sus_old, abs=error)
 
 
 @settings(max_examples=60, deadline=None)
@@ -321,6 +344,10 @@ def test_bad_input_is_told_in_a_sentence(arguments, message):
             "Split 0 has an empty side",
         ),
         (lambda: transport.solve_many(np.ones((2, 2)), [[0, 1]]), "booleans"),
+        (
+            lambda: transport.solve_many(np.ones((2, 2)), [[True, False]], threads=0),
+            "threads is 0",
+        ),
         (lambda: transport.solve_many(np.ones((2, 2)), [[True, False, True]]), "booleans"),
     ],
 )
@@ -344,6 +371,31 @@ def test_what_cannot_be_certified_is_said_by_how_much():
     assert caught[0].filename == __file__
 
 
+def test_a_search_that_the_guard_stops_says_so():
+    """No input is known that needs it, so the guard is drawn near, in plain Python."""
+    code = """
+import numpy as np, warnings
+from senseshift import transport
+from senseshift.transport import _simplex
+_simplex.VISITS = 0.01
+cost = np.random.default_rng(0).random((30, 30))
+with warnings.catch_warnings(record=True) as caught:
+    result = transport.solve(cost, rho=5.0)
+_simplex.VISITS = 100.0
+whole = transport.solve(cost, rho=5.0)
+assert whole.converged and not result.converged and 0 < result.pivots < whole.pivots
+assert np.abs(result.sus_old - whole.sus_old).max() <= result.sus_error
+print(caught[0].message)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "stopped after" in done.stdout
+    assert "pivots without an end, is not certified" in done.stdout
+
+
 def test_the_first_solve_ever_says_that_it_compiles_and_the_next_process_does_not(tmp_path):
     code = (
         "from senseshift import transport; transport.solve([[0.1, 0.2]]); transport.solve([[0.3]])"
@@ -365,9 +417,26 @@ def test_the_first_solve_ever_says_that_it_compiles_and_the_next_process_does_no
     assert first.stdout == second.stdout == ""
 
 
-def test_threads_may_solve_at_once():
-    from concurrent.futures import ThreadPoolExecutor
+@pytest.mark.parametrize("threads", [1, 3])
+def test_no_more_threads_solve_than_are_asked_for(monkeypatch, threads):
+    from senseshift.transport import _simplex
 
+    solvers, solve_splits = set(), _simplex.climb_splits
+
+    def watched(*arguments):
+        if len(arguments[2]):
+            solvers.add(threading.get_ident())
+            time.sleep(0.01)  # so that every thread gets its turn
+        solve_splits(*arguments)
+
+    pooled, is_new = np.random.default_rng(8).random((6, 6)), np.tile(np.arange(6) < 3, (24, 1))
+    monkeypatch.setattr(_simplex, "climb_splits", watched)
+    transport.solve_many(pooled, is_new, threads=threads)
+    assert len(solvers) == threads
+    assert (threading.get_ident() in solvers) == (threads == 1)
+
+
+def test_threads_may_solve_at_once():
     costs = [np.random.default_rng(s).random((40, 30)) for s in range(24)]
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(transport.solve, costs))

@@ -80,12 +80,12 @@ def _violations(costs, potential, rest):
 
 @njit(**INNER)
 def certify(costs, forest):
-    """The gap of a settled forest, and the perturbation of the costs for which it holds.
+    """The gap of a forest, the perturbation of the costs for which it holds, the error of SUS.
 
     Lowers the row potentials where that is needed.
     """
     rows = forest.rows
-    potential, flow = forest.potential, forest.flow
+    weight, slack, potential, flow = forest.weight, forest.slack, forest.potential, forest.flow
     rest = _rests(forest)
     lowered = _violations(costs, potential, rest)
     harmless = rounding(forest)
@@ -94,24 +94,38 @@ def certify(costs, forest):
         if lowered[i] <= harmless:
             perturbation = max(perturbation, lowered[i])
             lowered[i] = 0.0
-    gap = 0.0
-    mass, mass_rest = np.zeros(forest.weight.size), np.zeros(forest.weight.size)
+    on_arcs, at_nodes, missed = 0.0, 0.0, 0.0  # the gap's two sums, and all that nodes miss
+    sharpness, leverage = 0.0, 0.0
+    mass, mass_rest = np.zeros(weight.size), np.zeros(weight.size)
     for v in range(mass.size):
         u = forest.parent[v]
         if u != NOBODY:
             i = min(u, v)
             room = _room(forest.arc_cost[v], potential, rest, i, max(u, v))
-            gap += flow[v] * max(room + lowered[i], 0.0)
+            on_arcs += flow[v] * max(room + lowered[i], 0.0)
             for end in (i, max(u, v)):
                 mass[end], low = _difference(mass[end], -flow[v])
                 mass_rest[end] += low
     for i in range(rows):
         potential[i] -= lowered[i]
     for v in range(mass.size):
-        used = forest.slack[v] * potential[v]
-        miss = abs((mass[v] - forest.weight[v] + used) + mass_rest[v])
-        # Weights, slacks and this very sum are rounded themselves.  Where one side's penalty is
-        # far stiffer than the other's, a miss too small to be seen there is large on this side.
-        miss += DOUBT * (forest.weight[v] + abs(used))
-        gap += miss * miss / (2.0 * forest.slack[v])
-    return gap, perturbation
+        given = slack[v] * potential[v]
+        miss = abs((mass[v] - weight[v] + given) + mass_rest[v])
+        # Slacks and this very sum are rounded.  Where one side's penalty is far stiffer than the
+        # other's, a miss too small to be seen there is large here.
+        miss += DOUBT * (weight[v] + abs(given))
+        at_nodes += miss * miss / (2.0 * slack[v])
+        missed += miss
+        sharpness = max(sharpness, slack[v] / weight[v] ** 2)
+        leverage = max(leverage, slack[v] / weight[v])
+    gap = on_arcs + at_nodes
+    # What is missed can be counted as gap or as a change of the weights, of which each node takes
+    # up no more than all (a tree shares it out by slack); the one or the other bounds closer.
+    error = min(
+        np.sqrt(2.0 * gap * sharpness),
+        np.sqrt(2.0 * on_arcs * sharpness) + missed / weight.min(),
+    )
+    # A potential is a mean of sums of costs along paths of at most 2·min(m, n) arcs (see settle),
+    # so that is how much more than the costs it can move.
+    error += 4.0 * min(costs.shape) * perturbation * leverage
+    return gap, perturbation, error

@@ -84,8 +84,9 @@ class _CheckedCache(caching.FunctionCache):
 
 def kept(kernel: Any) -> Any:
     """The kernel, cached on disk if there is any folder for it."""
-    # Numba says so by a RuntimeError where no folder can be written to.
-    with contextlib.suppress(RuntimeError):
+    # Numba says by a RuntimeError that no folder can be written to; and what it is told not to
+    # compile (NUMBA_DISABLE_JIT) is a function as any other.
+    with contextlib.suppress(RuntimeError, AttributeError):
         kernel._cache = _CheckedCache(kernel.py_func)
     return kernel
 

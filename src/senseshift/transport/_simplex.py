@@ -189,10 +189,9 @@ def _sheet(solves, nodes):
 def _write(solved, k, costs, forest, steps):
     """Certify the forest and write it down as solve ``k``."""
     rows, figures = forest.rows, solved.figures[k]
-    gap, perturbation = certify(costs, forest)
+    gap, perturbation, error = certify(costs, forest)
     mass = solved.mass[k]
-    count, cost, lost, moved = 0, 0.0, 0.0, 0.0
-    sharpness, leverage, largest = 0.0, 0.0, 1.0
+    count, cost, lost, moved, largest = 0, 0.0, 0.0, 0.0, 1.0
     for v in range(mass.size):
         u = forest.parent[v]
         if u != NOBODY:
@@ -204,25 +203,17 @@ def _write(solved, k, costs, forest, steps):
             cost += forest.flow[v] * forest.arc_cost[v]
             mass[u] += forest.flow[v]
             mass[v] += forest.flow[v]
-        p, slack, weight = forest.potential[v], forest.slack[v], forest.weight[v]
-        shift = p * slack / weight
+        p, slack = forest.potential[v], forest.slack[v]
+        shift = p * slack / forest.weight[v]
         # What rounding could carry past the bounds that hold for exact SUS is cut off.
         solved.sus[k, v] = max(-shift, -1.0) if v < rows else min(shift, 1.0)
         solved.potential[k, v] = p
         lost += p * p * slack / 2.0
-        sharpness = max(sharpness, slack / weight**2)
-        leverage = max(leverage, slack / weight)
         largest = max(largest, abs(shift))
     solved.arcs[k] = count
     figures[COST], figures[LOST] = cost, lost
     figures[GAP] = gap + perturbation * moved
-    # A potential is half a sum of costs along paths of at most 2·min(m, n) arcs (see settle), so
-    # that is how much more than the costs it can move.
-    figures[SUS_ERROR] = (
-        np.sqrt(2.0 * gap * sharpness)
-        + 4.0 * min(costs.shape) * perturbation * leverage
-        + ROUNDING * largest
-    )
+    figures[SUS_ERROR] = error + ROUNDING * largest
     figures[STEPS] = -steps if _exhausted(forest) else steps
 
 

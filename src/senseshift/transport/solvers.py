@@ -137,7 +137,8 @@ def solve_many(
     rho, lam
         As in :func:`solve`.
     threads
-        As many as there are processors by default.
+        How many solve at once: as many as there are processors by default.  With 1 the calling
+        thread does it all, so that a caller with threads of its own adds none to them.
     """
     matrix = as_cost(pooled)
     count = matrix.shape[0]
@@ -153,6 +154,8 @@ def solve_many(
     lopsided = np.flatnonzero((new_counts == 0) | (new_counts == count))
     if lopsided.size:
         raise InputError(f"Split {lopsided[0]} has an empty side: both need at least one usage.")
+    if threads is not None and threads < 1:
+        raise InputError(f"threads is {threads}: at least one thread must do the work.")
     relative, first, second = as_penalties(rho, lam)
     shares = as_weights(weights, "weights", count)
     sus, figures = np.empty(sides.shape), np.empty((sides.shape[0], 5))
@@ -165,10 +168,13 @@ def solve_many(
             matrix, shares, sides[part], relative or 0.0, first, second, sus[part], figures[part]
         )
 
-    run(slice(0, 0))  # loads or compiles the kernel once, outside the threads
-    edges = np.linspace(0, sides.shape[0], 4 * workers + 1).astype(int)
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(run, map(slice, edges[:-1], edges[1:])))
+    if workers == 1:
+        run(slice(None))
+    else:
+        run(slice(0, 0))  # loads or compiles the kernel once, outside the threads
+        edges = np.linspace(0, sides.shape[0], 4 * workers + 1).astype(int)
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(run, map(slice, edges[:-1], edges[1:])))
     cost, _, gap, sus_error, steps = figures.T.copy()
     converged = (steps >= 0) & (sus_error <= CERTIFIED)
     if not converged.all():
@@ -191,7 +197,7 @@ def _exact(problem: Problem, softness: Floats) -> list[Transport]:
             pivots=abs(int(steps)), method="exact",
         )  # fmt: skip
         if not result.converged:
-            warn_uncertified(sus_error, "Transport", 3)
+            warn_uncertified(sus_error, _subject("Transport", steps), 3)
         results.append(result)
     return results
 
@@ -222,8 +228,13 @@ def _balanced(cost: ArrayLike, a: ArrayLike | None, b: ArrayLike | None) -> Tran
         pivots=abs(int(steps)), method="balanced",
     )  # fmt: skip
     if not result.converged:
-        warn_uncertified(sus_error, "Balanced transport", 3)
+        warn_uncertified(sus_error, _subject("Balanced transport", steps), 3)
     return result
+
+
+def _subject(name: str, steps: float) -> str:
+    """What is not certified, and whether the guard stopped it (see ``_simplex``)."""
+    return name if steps >= 0 else f"{name}, stopped after {-steps:,.0f} pivots without an end,"
 
 
 def _sides(problem: Problem, solved: Solved, k: int) -> dict[str, Any]:
