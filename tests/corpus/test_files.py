@@ -8,6 +8,7 @@ import pytest
 
 from senseshift.corpus import find
 from senseshift.errors import InputError, UnreadWarning
+from senseshift.usages import read
 from senseshift.usages.corpora import Corpora
 
 WRAPPED = (
@@ -92,6 +93,24 @@ def test_the_record_says_how_files_were_read(tmp_path):
         assert getattr(again, table).equals(getattr(corpora, table))
     assert str(again).startswith("read 3 files; a line is a sentence in 1, lines wrap in 1 (guess")
     assert usages.select("cell").corpora is corpora
+
+
+def test_usages_in_parquet_keep_the_record(tmp_path):
+    path = write(tmp_path / "corpus.csv", "text,date\nA cell.,1815\nCells.,1965\n")
+    usages = find(path, ["cell"], split_year=1900)
+    for name in ("usages.parquet", "usages.csv"):
+        usages.write(tmp_path / name)
+    again = read(tmp_path / "usages.parquet")
+    assert again.corpora.to_dict() == usages.corpora.to_dict()
+    assert again.table.equals(usages.table)
+    assert read(tmp_path / "usages.csv").corpora is None
+    # Other periods are not those that were counted.
+    assert read(tmp_path / "usages.parquet", split_year=1850).corpora is None
+    named = read(tmp_path / "usages.parquet", periods="from 1900,before 1900")
+    assert named.corpora.counts.equals(usages.corpora.counts)
+    usages.table.write_parquet(tmp_path / "odd.parquet", metadata={"senseshift.corpora": "[1]"})
+    with pytest.raises(InputError, match=r"odd.parquet: expected under senseshift.corpora"):
+        read(tmp_path / "odd.parquet")
 
 
 def test_the_sizes_of_dated_periods_are_counted_by_row(tmp_path):

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from senseshift.errors import InputError, shortened
 from senseshift.reading import contents, expecting, is_there, printable
 from senseshift.usages import wug
 from senseshift.usages.check import check
+from senseshift.usages.corpora import Corpora
 from senseshift.usages.periods import Spans, as_list, spans_from, year_of
 from senseshift.usages.problems import Problems, decode
 from senseshift.usages.schema import (
@@ -33,6 +35,7 @@ from senseshift.writing import written_whole
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES = (".jsonl", ".ndjson")
+_RECORD = "senseshift.corpora"  # in the metadata of Parquet
 CORPUS = "; texts in which usages are still to be found are a corpus: give it with --old and --new"
 
 
@@ -92,7 +95,10 @@ def read(
         table = _only(table, order, problems)
     for word in sorted(words - set(table["word"])):
         problems.missing[word] = f"no usages left of those in {printable(path)}"
-    return Usages._of(table, order or (spans.labels if spans else None), problems)
+    usages = Usages._of(table, order or (spans.labels if spans else None), problems)
+    if derived and order is None:  # periods other than those that were counted
+        return usages
+    return replace(usages, corpora=_corpora(path))
 
 
 def format_of(path: Path) -> str:
@@ -105,16 +111,32 @@ def format_of(path: Path) -> str:
     return suffix
 
 
-def write(table: pl.DataFrame, path: Path) -> None:
-    """Write a table in the format that the file's name tells."""
+def write(table: pl.DataFrame, path: Path, corpora: Corpora | None = None) -> None:
+    """Write a table in the format that the file's name tells; Parquet keeps the record, too."""
     suffix = format_of(path)
     with written_whole(path) as file:
         if suffix == ".parquet":
-            table.write_parquet(file)
+            record = {} if corpora is None else {_RECORD: json.dumps(corpora.to_dict())}
+            table.write_parquet(file, metadata=record)
         elif suffix in JSON_LINES:
             table.write_ndjson(file)
         else:
             table.write_csv(file, separator=SEPARATORS[suffix])
+
+
+def _corpora(path: Path) -> Corpora | None:
+    """The record of the corpora that a Parquet file was found in, if it has one."""
+    if path.suffix.lower() != ".parquet":
+        return None
+    with path.open("rb") as file:
+        record = pl.read_parquet_metadata(file).get(_RECORD)
+    try:
+        return None if record is None else Corpora.from_dict(json.loads(record))
+    except (ValueError, KeyError, TypeError, RecursionError, pl.exceptions.PolarsError):
+        raise InputError(
+            f"{printable(path)}: expected under {_RECORD} the record of the corpora it was found "
+            "in, but it is damaged: find the usages again."
+        ) from None
 
 
 def _frame(path: Path, but: list[str], problems: Problems) -> tuple[pl.DataFrame, Origin]:

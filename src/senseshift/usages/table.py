@@ -195,10 +195,13 @@ class Usages:
         return str(text[start:end])
 
     def write(self, path: str | Path) -> None:
-        """Write a .parquet, .csv, .tsv or .jsonl file, completely or not at all."""
+        """Write a .parquet, .csv, .tsv or .jsonl file, completely or not at all.
+
+        Parquet keeps ``corpora`` as well.
+        """
         from senseshift.usages.files import write
 
-        write(self.table, Path(path))
+        write(self.table, Path(path), self.corpora)
 
     def to_pandas(self) -> Any:
         """The table as a pandas table."""
