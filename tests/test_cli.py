@@ -95,7 +95,7 @@ def test_all_measures_can_be_asked_for(files):
 
 def test_measures_lists_the_registry():
     done = run("measures")
-    for name in senseshift.measures.REGISTRY:
+    for name in senseshift.measures.every_measure():
         assert name in done.stdout
 
 
@@ -198,11 +198,12 @@ def test_words_never_found_are_told_in_the_study(corpora):
         "-o", "study", "--measures", "f_SUS", cwd=corpora,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert "skipped unicorn: never found" in done.stdout
+    assert "not measured, unicorn: never found" in done.stdout
 
 
-def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
-    """A real Ctrl-C in a real process, at the third word of twelve."""
+@pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal):
+    """A real Ctrl-C, or what a scheduler sends, in a real process, at the third word of twelve."""
     rng = np.random.default_rng(0)
     records = [
         {"word": f"w{w}", "period": p, "id": f"{p}{k}", "text": f"w{w} {k}", "start": 0, "end": 2}
@@ -210,19 +211,20 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
     ]  # fmt: skip
     senseshift.Usages.from_records(records).write(tmp_path / "usages.parquet")
     np.save(tmp_path / "v.npy", rng.normal(size=(len(records), 8)).astype(np.float32))
-    command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study", "--threads", "1")
+    command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study", "--threads", "1",
+               "--permutations", "20", "--measures", "f_SUS")  # fmt: skip
     code = (
         "import os, signal, sys, time\n"
         "import senseshift.comparing.driver as module\n"
         "from senseshift.__main__ import main\n"
-        "measure, seen = module.measure_pair, []\n"
+        "measure, seen = module.measure_word, []\n"
         "def interrupted(*arguments):\n"
         "    seen.append(1)\n"
         "    if len(seen) == 3:\n"
-        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        f"        os.kill(os.getpid(), signal.{signal})\n"
         "        time.sleep(1)\n"
         "    return measure(*arguments)\n"
-        "module.measure_pair = interrupted\n"
+        "module.measure_word = interrupted\n"
         f"sys.argv = ['senseshift', *{command!r}]\n"
         "main()\n"
     )
@@ -239,8 +241,9 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path):
     assert senseshift.Study.load(tmp_path / "study").ranked.height == 12
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
 
+    replacing = code.replace("'study', '--threads'", "'study', '--replace', '--threads'")
     again = subprocess.run(  # over a study that is there: it stays, the part goes beside it
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", replacing], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert again.returncode == 130, again.stderr
     assert senseshift.Study.load(tmp_path / "study").complete
@@ -273,7 +276,7 @@ def test_wrong_input_to_any_command_is_one_sentence(corpora, arguments, message,
     assert {p.name for p in corpora.iterdir()} - {"cache"} == before  # nothing is left behind
 
 
-def test_random_deals_give_p_values_in_the_ranking_and_in_the_report(tmp_path, refused):
+def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, refused):
     rows = [
         {"word": word, "period": period, "id": f"{period}{k}", "text": f"{word} {k}", "start": 0,
          "end": len(word)}
@@ -285,14 +288,14 @@ def test_random_deals_give_p_values_in_the_ranking_and_in_the_report(tmp_path, r
     vectors[36:] *= np.array([-1, 1, 1, 1, 1, 1])  # the new usages of the second word
     np.save(tmp_path / "vectors.npy", vectors)
     given = ("compare", "usages.parquet", "--encoder", "vectors.npy")
-    done = run(*given, "--deals", 99, cwd=tmp_path)
+    done = run(*given, "--permutations", 99, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "p_value" in done.stdout
+    assert " p " in done.stdout
     words = senseshift.Study.load(tmp_path / "study").words
-    p_value = dict(words.select("word", "p_value").iter_rows())
+    p_value = dict(words.select("word", "p").iter_rows())
     assert p_value["other"] == 0.01
     assert p_value["same"] > 0.01
     assert 'data-sort="significance"' in (tmp_path / "study/report/index.html").read_text()
-    wrong = refused(*given, "--deals", -1, "-o", "nothing", cwd=tmp_path)
-    assert "random deals is -1" in wrong
+    wrong = refused(*given, "--permutations", -1, "-o", "nothing", cwd=tmp_path)
+    assert "-1 is not in the range" in wrong
     assert not (tmp_path / "nothing").exists()

@@ -44,7 +44,9 @@ def load(folder: Path) -> Study:
     try:
         with read_whole(folder):
             about = _about(folder)
-            tables = {name: pl.read_parquet(folder / f"{name}.parquet") for name in TABLES}
+            tables = {
+                name: pl.read_parquet(folder / f"{name}.parquet", glob=False) for name in TABLES
+            }
             vectors = np.load(folder / "vectors.npy", allow_pickle=False)
     except InputError:
         raise
