@@ -14,6 +14,7 @@ from senseshift.comparing.certainty import documents_to_deal
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.resampling.deals import Dealer
+from senseshift.resampling.dispersion import disperse
 from senseshift.senses.changes import Changes, changes, entropy_change
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
@@ -83,6 +84,9 @@ class WordSenses:
         Places of the usages in the middle of each sense.
     labelled
         The senses themselves, and each usage's.
+    carriers
+        For each pair of periods and sense, in how many ``documents`` it stands in the period that
+        has more of it and what share of these usages the ``largest`` has; None if not known.
     """
 
     periods: list[str]
@@ -91,6 +95,7 @@ class WordSenses:
     scopes: dict[Pair, tuple[float, float, float]]
     typical: dict[int, Ints]
     labelled: Labelled
+    carriers: dict[Pair, list[dict[str, float | None]]]
 
     def share_rows(self, word: str) -> Iterator[dict[str, Any]]:
         """Rows of the study's senses."""
@@ -122,6 +127,7 @@ class WordSenses:
                     "low": float(found.low[k]),
                     "high": float(found.high[k]),
                     "p": float(found.p[k]),
+                    **self.carriers[old, new][k],
                 }
 
     def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
@@ -151,7 +157,27 @@ def senses_of(
         moves[pair] = _changes(found.labels, coded, sides, task, shares, settings)
         scopes[pair] = entropy_change(shares, *sides)
     core = typical(vectors, found.labels, TYPICAL)
-    return WordSenses(periods, shares, moves, scopes, core, found)
+    carriers = {pair: _carriers(task, found, pair) for pair in pairs}
+    return WordSenses(periods, shares, moves, scopes, core, found, carriers)
+
+
+def _carriers(task: Task, found: Labelled, pair: Pair) -> list[dict[str, float | None]]:
+    """Documents of each sense, in the period that has more of it."""
+    is_new = task.periods == pair[1]
+    here = is_new | (task.periods == pair[0])
+    owners = None
+    if task.documents is not None:
+        owners, _ = documents_to_deal(is_new[here], task.documents[here])
+    if owners is None:
+        return [{"documents": None, "largest": None} for _ in found.names]
+    labels, new = found.labels[here], is_new[here]
+    rows: list[dict[str, float | None]] = []
+    for sense in range(len(found.names)):
+        sides = [np.flatnonzero((labels == sense) & (new == side)) for side in (False, True)]
+        more = max(sides, key=lambda at: at.size)
+        spread = disperse(owners[more])
+        rows.append({"documents": spread.documents, "largest": spread.largest_share})
+    return rows
 
 
 def _given(given: NDArray[np.object_]) -> tuple[list[str], Ints]:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import VERDICTS, Change, said
+from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_marked, said
 from senseshift.findings.telling import Term
 
 if TYPE_CHECKING:
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Direction = Literal["rose", "fell", ""]
-
-CLEAR = 0.05  # q up to which something is marked
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +148,7 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
                 row["high"],
                 row["p"],
                 row["q"],
-                row["q"] is not None and row["q"] <= CLEAR,
+                is_marked(row["q"], row["documents"], row["largest"]),
             )
         )
     return sorted(found, key=lambda change: -change.difference)

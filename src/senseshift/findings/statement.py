@@ -24,6 +24,8 @@ VERDICTS = {
     "gone": "Gone word",
 }
 CHANGED = ("gained", "lost", "replaced", "shifted")
+CLEAR = 0.05  # q up to which something is marked
+FEWEST, CARRIED = 3, 0.5  # documents of a sense that moved, and what one of them may have of it
 MOST = 2  # senses that a statement names in either direction
 HEAVY = 0.4  # share of a period's usages that one document may have without a word about it
 OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
@@ -53,6 +55,16 @@ class Change:
         if not self.marked:
             return ""
         return "rose" if self.difference > 0 else "fell"
+
+
+def is_marked(q: float | None, documents: int | None, largest: float | None) -> bool:
+    """Whether the share of a sense moved: chance does not explain it, nor does one document.
+
+    ``documents`` is in how many it stands in the period that has more of it, and ``largest`` what
+    share of these usages one document has; None where documents are not known.
+    """
+    carried = documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED)
+    return q is not None and q <= CLEAR and not carried
 
 
 def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift import colours
-from senseshift.findings.finding import CLEAR
+from senseshift.findings.statement import CLEAR
 from senseshift.formats import percent, signed
 from senseshift.measures import EXCESS, INSTANCE, every_measure
 from senseshift.report.page import PairPage, Row, by_word

@@ -1,0 +1,66 @@
+import pytest
+
+from senseshift.findings import VERDICTS, Change, said
+
+ROW = {"verdict": "unclear", "old_usages": 40, "new_usages": 50}
+
+
+def change(name, old, new, marked=True):
+    return Change(name, name, (40, 50), (old, new), new - old, -1.0, 1.0, 0.001, 0.01, marked)
+
+
+ROSE, FELL = change("pilot", 0.0, 0.6), change("geometry", 0.7, 0.1)
+STAYED = change("tool", 0.3, 0.3, marked=False)
+
+
+def test_a_gained_sense_is_named_with_its_shares():
+    first, second = said(ROW | {"verdict": "gained"}, [ROSE, FELL, STAYED])
+    assert first.startswith("Gained a sense: ")
+    assert "pilot" in first
+    assert "rose from 0 % to 60 %" in first.replace("\u00a0", " ")
+    assert "geometry" in second
+    assert "tool" not in first + second
+
+
+def test_what_was_lost_is_told_first():
+    first, second = said(ROW | {"verdict": "lost"}, [ROSE, FELL])
+    assert "geometry" in first
+    assert "pilot" in second
+
+
+@pytest.mark.parametrize("verdict", ["unclear", "few"])
+def test_nothing_is_claimed_where_nothing_is_clear(verdict):
+    """Even if a sense is marked or drift is small, the verdict decides what is said."""
+    told = " ".join(said(ROW | {"verdict": verdict}, [ROSE, FELL]))
+    assert told.startswith(VERDICTS[verdict])
+    assert not {"rose", "fell", "gained", "lost", "broadened", "narrowed"} & set(
+        told.lower().split()
+    )
+
+
+def test_words_of_one_period_are_new_or_gone_with_their_counts():
+    new = {"verdict": "new", "old_usages": 0, "new_usages": 1_200}
+    assert said(new, []) == ["New word: 1,200 usages, and none in the old period."]
+    gone = {"verdict": "gone", "old_usages": 1, "new_usages": 0}
+    assert said(gone, []) == ["Gone word: 1 usage, and none in the new period."]
+
+
+def test_broadened_only_where_the_interval_of_the_entropies_excludes_zero():
+    row = ROW | {"verdict": "shifted"}
+    assert "broadened" in " ".join(said(row | {"scope_low": 0.1, "scope_high": 0.4}, [ROSE]))
+    assert "narrowed" in " ".join(said(row | {"scope_low": -0.4, "scope_high": -0.1}, [FELL]))
+    neither = " ".join(said(row | {"scope_low": -0.1, "scope_high": 0.4}, [ROSE]))
+    assert "broadened" not in neither
+    assert "narrowed" not in neither
+
+
+def test_reference_words_and_a_dominating_document_are_told():
+    row = ROW | {"verdict": "shifted", "drift_p": 0.03, "new_largest_document": 0.45}
+    told = " ".join(said(row | {"old_largest_document": 0.1}, [ROSE])).replace("\u00a0", " ")
+    assert "more than 97 % of comparable words" in told
+    assert "one document has 45 % of its new usages" in told
+
+
+def test_names_from_right_to_left_are_isolated():
+    (told,) = said(ROW | {"verdict": "gained"}, [change("خلية", 0.0, 0.5)])
+    assert "\u2068خلية\u2069" in told
