@@ -145,7 +145,7 @@ def test_from_two_piles_of_text_to_a_study_in_one_command(corpora):
     assert "all certified" in done.stdout
     study = senseshift.Study.load(corpora / "study")
     assert sorted(study.words["word"]) == ["cell", "river"]
-    assert study.words["old_usages"].to_list() == [4, 3]
+    assert dict(study.words.select("word", "old_usages").iter_rows()) == {"cell": 4, "river": 3}
     assert {"study", "cache", "model", "old.txt", "new.txt", "words.txt"} == {
         p.name for p in corpora.iterdir()
     }
@@ -297,5 +297,5 @@ def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, r
     assert p_value["same"] > 0.01
     assert 'data-sort="significance"' in (tmp_path / "study/report/index.html").read_text()
     wrong = refused(*given, "--permutations", -1, "-o", "nothing", cwd=tmp_path)
-    assert "-1 is not in the range" in wrong
+    assert "--permutations" in wrong
     assert not (tmp_path / "nothing").exists()

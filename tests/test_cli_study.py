@@ -182,6 +182,17 @@ def test_words_that_are_nowhere_are_one_sentence(refused, tmp_path):
     assert not (tmp_path / "study").exists()
 
 
+def test_a_table_is_found_in_a_folder_with_brackets_in_its_name(call, tmp_path):
+    (tmp_path / "in[1]").mkdir()
+    table = pl.DataFrame({"text": ["A cell.", "The cell rang."], "date": ["1850", "2001"]})
+    table.write_parquet(tmp_path / "in[1]" / "texts.parquet")
+    out = call(
+        "find", "--corpus", "in[1]/texts.parquet", "--split-year", 1900, "--words", "cell",
+        "-o", "usages.csv",
+    )  # fmt: skip
+    assert "2 usages written" in out
+
+
 def test_names_that_look_like_markup_are_names(call, tmp_path):
     word, periods = f"c{ODD}ell", (f"old{ODD}", f"[bold]new{ODD}")
     records = [
@@ -193,11 +204,12 @@ def test_names_that_look_like_markup_are_names(call, tmp_path):
         for period in periods for k in range(6)
     ]  # fmt: skip
     usages = senseshift.Usages.from_records(records, periods=periods)
-    usages.write(tmp_path / "usages.parquet")
+    (tmp_path / "in[1]").mkdir()
+    usages.write(tmp_path / "in[1]" / "usages.parquet")
     np.save(tmp_path / "v.npy", np.random.default_rng(0).normal(size=(12, 4)))
     folder = f"study[{ODD.strip('[]/')}][red]"
     out = call(
-        "compare", "usages.parquet", "--encoder", "v.npy", "-o", folder, "--permutations", 20,
+        "compare", "in[1]/usages.parquet", "--encoder", "v.npy", "-o", folder, "--permutations", 20,
         "--periods", ",".join(periods),
     )  # fmt: skip
     assert word in out
@@ -207,4 +219,5 @@ def test_names_that_look_like_markup_are_names(call, tmp_path):
     for part in (word, *periods, f"a{ODD}book"):
         assert part in shown
     assert (tmp_path / folder / "report" / "index.html").is_file()
-    assert "1 figure" not in call("figures", folder, "--kind", "histogram", "-o", f"fig{ODD[:2]}")
+    drawn = call("figures", folder, "--kind", "histogram", "-o", "pictures[red]")
+    assert (tmp_path / drawn.strip()).is_file()

@@ -31,11 +31,8 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     way leaves what was there before. Where the name is a link, what it points to is written.
     """
     with told(path) as body:
+        check_place(path)
         place = path.resolve()
-        if not place.parent.is_dir():
-            raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
-        if place.exists() and not place.is_file():
-            raise InputError(f"{path} cannot be written: it is there and not a file.")
         with scratch(place.parent) as temporary:
             with temporary.open("wb") as file:
                 with body():
@@ -43,6 +40,15 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
                 file.flush()
                 os.fsync(file.fileno())
             temporary.replace(place)
+
+
+def check_place(path: Path) -> None:
+    """An error where no file can be, to be told before the work that it is to hold."""
+    place = path.resolve()
+    if not place.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}.")
+    if place.exists() and not place.is_file():
+        raise InputError(f"{path} cannot be written: it is there and not a file.")
 
 
 @contextmanager

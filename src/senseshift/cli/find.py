@@ -38,8 +38,10 @@ def find_command(
 ) -> None:
     """Find the usages of words in raw corpora."""
     from senseshift.usages.files import format_of
+    from senseshift.writing import check_place
 
     format_of(output)  # told before the search rather than after it
+    check_place(output)
     found = find_usages(
         corpora(old, new, corpus), words, periods=periods, split_year=split_year,
         language=language, by=by, names=names, context=context, max_usages=max_usages,

@@ -29,10 +29,10 @@ def read_decisions(path: Path) -> pl.DataFrame:
     """A table of decisions from a .csv, .tsv or .parquet file."""
     try:
         if path.suffix.lower() == ".parquet":
-            table = pl.read_parquet(path)
+            table = pl.read_parquet(path, glob=False)
         else:
             separator = "\t" if path.suffix.lower() == ".tsv" else ","
-            table = pl.read_csv(path, separator=separator, infer_schema=False)
+            table = pl.read_csv(path, separator=separator, infer_schema=False, glob=False)
     except (OSError, pl.exceptions.PolarsError) as error:
         raise InputError(f"{path} cannot be read as a table of senses: {error}.") from None
     return table.cast(pl.String)

@@ -201,7 +201,7 @@ def _number(digits: str) -> int | str:
 
 def _parquet(source: Source, columns: Columns) -> Iterator[Row]:
     with expecting(source.path, "a Parquet file"):
-        scan = pl.scan_parquet(source.path)
+        scan = pl.scan_parquet(source.path, glob=False)
         names = scan.collect_schema().names()
         rows = scan.select(pl.len()).collect().item()
     scan = scan.select(_wanted(names, source, columns))

@@ -55,7 +55,8 @@ def between_groups(view: WordView, arcs: Arcs) -> float:
     """The share of the moved mass that goes from one group to another; NaN if none has a group."""
     labels = np.array(view.groups[1], dtype=object)
     old, new = labels[~view.is_new][arcs.rows], labels[view.is_new][arcs.columns]
-    known = np.array([a is not None and b is not None for a, b in zip(old, new, strict=True)])
+    pairs = zip(old, new, strict=True)
+    known = np.array([a is not None and b is not None for a, b in pairs], dtype=bool)
     moved = float(arcs.mass[known].sum())
     return float(arcs.mass[known & (old != new)].sum()) / moved if moved > 0.0 else float("nan")
 
