@@ -135,6 +135,7 @@ def own_scores(
         threads=threads, progress=progress,
     )  # fmt: skip
     cost = "cosine distance" if given is None else "calibrated cost"
+    how = f" ({cost}, ρ = 1, {PERMUTATIONS} permutations)"
     words: dict[str, dict[str, float]] = {}
     of_usages: dict[str, Floats] = {}
     notes = []
@@ -148,6 +149,5 @@ def own_scores(
             of_usages[own.name][made.instances["usage"].to_numpy()] = numbers
         else:
             words[own.name] = dict(zip(made.words["word"], numbers.tolist(), strict=True))
-        how = f" ({cost}, ρ = 1, {PERMUTATIONS} permutations)"
-        notes.append((own.name, f"ours, {own.says}{how if own.approach == 'SUS-based' else ''}"))
+        notes.append((own.name, own.says + (how if own.approach == "SUS-based" else "")))
     return OwnScores(words, of_usages, tuple(notes))
