@@ -1,4 +1,4 @@
-"""Studies on the command line: asked for again, printed, exported; odd names; what is told early."""
+"""Studies on the command line: made again, printed, exported; odd names; what is told early."""
 
 import shutil
 import sys
@@ -25,11 +25,11 @@ def call(monkeypatch, capsys, tmp_path):
         monkeypatch.setenv("SENSESHIFT_CACHE", str(tmp_path / "cache"))
         monkeypatch.setenv("COLUMNS", "150")
         monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
-        try:
+        with pytest.raises(SystemExit) as stopped:
             run()
-        except SystemExit as stopped:
-            assert not stopped.code, capsys.readouterr().err
-        return capsys.readouterr().out
+        said = capsys.readouterr()
+        assert not stopped.value.code, said.err
+        return said.out
 
     return call
 

@@ -37,7 +37,8 @@ def test_values_are_those_of_the_measures(usages):
         for w in usages.words
     ]
     shared = share_threshold(words, 0.4)
-    for row, word in zip(study.words.iter_rows(named=True), shared, strict=True):
+    rows = {row["word"]: row for row in study.words.iter_rows(named=True)}
+    for row, word in zip((rows[name] for name in usages.words), shared, strict=True):
         for name, value in measure(word).items():
             if name.endswith(("WiDiD", "APDP")) and not word.clusters_found:
                 assert row[name] is None, name
@@ -131,8 +132,9 @@ def test_more_periods_are_compared_each_with_the_next():
     periods = ("1800", "1900", "2000")
     usages = usages_of({"cell": (0.0, 0.1, 0.9)}, periods=periods)
     study = compare(usages, read_senses, measures=["f_SUS", "f_2"])
-    assert study.words.select("old", "new").rows() == [("1800", "1900"), ("1900", "2000")]
-    first, second = study.words["f_SUS"]
+    found = {(old, new): f for old, new, f in study.words.select("old", "new", "f_SUS").rows()}
+    assert list(found) == [("1900", "2000"), ("1800", "1900")]  # the larger change first
+    second, first = found.values()
     assert second > first
     assert "1900 → 2000" in str(study)
     ends = compare(usages, read_senses, measures=["f_SUS"], pairs=[("1800", "2000")])

@@ -7,7 +7,7 @@ from reading import read_senses
 
 from senseshift import Study, Usages, compare
 from senseshift.calibration import Calibration
-from senseshift.comparing import Interrupted
+from senseshift.comparing import Interrupted, assembly
 from senseshift.study.study import TABLES
 
 SETTINGS = {"calibration": Calibration(0.44, 0.11, 0.38), "permutations": 50}
@@ -40,6 +40,25 @@ def test_words_and_usages_in_another_order_are_the_same_study(usages, tmp_path, 
     for row in resumed.instances.iter_rows(named=True):
         own = read_senses([row["text"]], [(row["start"], row["end"])])[0]
         assert resumed.vectors[row["usage"]] == pytest.approx(own, abs=1e-6)
+
+
+def test_an_interrupt_between_two_tables_leaves_no_half_of_a_word(usages, monkeypatch):
+    original, seen = assembly.arc_rows, []
+
+    def stop_at_the_second(*arguments):
+        seen.append(arguments)
+        if len(seen) == 2:
+            raise KeyboardInterrupt
+        return original(*arguments)
+
+    monkeypatch.setattr(assembly, "arc_rows", stop_at_the_second)
+    with pytest.raises(Interrupted) as caught:
+        compare(usages, read_senses, **SETTINGS)
+    partial = caught.value.study
+    for name in ("words", "instances", "arcs", "senses"):
+        assert getattr(partial, name)["word"].n_unique() == 1, name
+    resumed = compare(usages, read_senses, resume=partial, **SETTINGS)
+    assert sorted(resumed.words["word"]) == ["bank", "cell", "stone"]
 
 
 def test_nothing_depends_on_the_order_of_the_usages(usages):

@@ -95,7 +95,7 @@ def test_each_scale_stands_below_its_own_column():
 
 def test_what_cannot_be_drawn_is_told():
     study = made_study()
-    with pytest.raises(InputError, match="'pos' is not one of .*sus, ldr.* sense"):
+    with pytest.raises(InputError, match=r"'pos' is not one of .*sus, ldr.* sense"):
         figures.word_map(study, "cell", colour="pos")
     with pytest.raises(InputError, match="no word 'sell'"):
         figures.word_map(study, "sell")

@@ -19,15 +19,17 @@ def hostile():
     study = made_study()
     text = pl.concat_str(pl.lit(HOSTILE), "text", pl.lit(HOSTILE)).alias("text")
     shift = len(HOSTILE)
+    names = {
+        "word": pl.lit("<a>") + pl.col("word"),
+        "old": pl.col("old") + "<s>",
+        "new": pl.col("new") + "<s>",
+    }
     instances = study.instances.with_columns(
         text, pl.col("start") + shift, pl.col("end") + shift, sense=pl.lit("<i>$s$"),
-        date=pl.lit("<u>1800"), period=pl.col("period") + "<s>", old=pl.col("old") + "<s>",
-        new=pl.col("new") + "<s>", word=pl.lit("<a>") + pl.col("word"),
+        date=pl.lit("<u>1800"), period=pl.col("period") + "<s>", **names,
     )  # fmt: skip
-    arcs = study.arcs.with_columns(
-        word=pl.lit("<a>") + pl.col("word"), old=pl.col("old") + "<s>", new=pl.col("new") + "<s>"
-    )
-    return Study(study.words, instances, arcs, study.vectors, study.about)
+    words, arcs = study.words.with_columns(**names), study.arcs.with_columns(**names)
+    return Study(words, instances, arcs, study.vectors, study.about)
 
 
 @pytest.mark.parametrize("colour", ["sus", "ldr"])
@@ -116,7 +118,7 @@ def test_text_from_outside_is_never_markup_nor_mathematics(hostile):
 
 
 def test_what_cannot_be_shown_is_told():
-    with pytest.raises(InputError, match="'pos' is not one of .*sus, ldr.* sense.* cluster"):
+    with pytest.raises(InputError, match=r"'pos' is not one of .*sus, ldr.* sense.* cluster"):
         made_study().map("cell", colour="pos")
     study = made_study()
     bare = Study(study.words, study.instances.drop("sense"), study.arcs, study.vectors, study.about)

@@ -35,7 +35,8 @@ def _usage(rng, word, period, k, year, sentences):
     start = text.index(word)
     return {
         "word": word, "period": period, "id": f"{period}-{k}", "text": text,
-        "start": start, "end": start + len(word), "date": str(year + k), "source": f"{period} book {k // 2}", "author": "Anna\u00a0Writer",
+        "start": start, "end": start + len(word), "date": str(year + k),
+        "source": f"{period} book {k // 2}", "author": "Anna\u00a0Writer",
         "sense": None if k == 39 else "phone" if sentences is PHONE else "first",
     }  # fmt: skip
 

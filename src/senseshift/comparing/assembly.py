@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """Rows of a study's tables, as words are done."""
+    """Rows of a study's tables: those of one word, or of several."""
 
     words: list[dict[str, Any]] = field(default_factory=list)
     instances: list[pl.DataFrame] = field(default_factory=list)
@@ -32,19 +32,28 @@ class Parts:
     sense_changes: list[dict[str, Any]] = field(default_factory=list)
     typical: list[dict[str, Any]] = field(default_factory=list)
 
-    def add(self, usages: pl.DataFrame, task: Task, result: WordResult) -> None:
-        """One word more."""
-        self.words.extend(word_rows(task, result))
-        self.instances.extend(instance_rows(usages, task, result))
-        self.arcs.extend(arc_rows(usages, task, result))
-        if result.senses is not None:
-            self.senses.extend(result.senses.share_rows(task.word))
-            self.sense_changes.extend(result.senses.change_rows(task.word))
-            self.typical.extend(result.senses.typical_rows(task))
+    @classmethod
+    def of(cls, usages: pl.DataFrame, task: Task, result: WordResult) -> Parts:
+        """The rows of one word."""
+        senses = result.senses
+        return cls(
+            word_rows(task, result),
+            instance_rows(usages, task, result),
+            arc_rows(usages, task, result),
+            [] if senses is None else list(senses.share_rows(task.word)),
+            [] if senses is None else list(senses.change_rows(task.word)),
+            [] if senses is None else list(senses.typical_rows(task)),
+        )
+
+    @classmethod
+    def together(cls, parts: Sequence[Parts]) -> Parts:
+        """The rows of all the words."""
+        every = [[row for part in parts for row in getattr(part, f.name)] for f in fields(cls)]
+        return cls(*every)
 
 
 def assemble(
-    parts: Parts,
+    of_words: Sequence[Parts],
     vectors: NDArray[np.float32],
     about: dict[str, Any],
     settings: Settings,
@@ -52,6 +61,7 @@ def assemble(
     earlier: Study | None,
 ) -> Study:
     """Put the parts together with those of an earlier study; add what depends on all words."""
+    parts = Parts.together(of_words)
     place = {word: k for k, word in enumerate(order)}
     words = pl.DataFrame(parts.words, schema=words_schema(settings))
     if earlier is not None:

@@ -167,7 +167,8 @@ def compare(
     kept = None if resume is None else _continued(resume, about, usages)
     done = set() if kept is None else set(kept.instances["word"])
     waiting = [task for task in tasks if task.word not in done]
-    parts, references = Parts(), pl.DataFrame(schema=CONTROLS)
+    parts: list[Parts] = []
+    references = pl.DataFrame(schema=CONTROLS)
 
     def study(complete: bool) -> Study:
         made = about | {"complete": complete}
@@ -180,7 +181,8 @@ def compare(
     saved = time.monotonic()
     try:
         for task, result in _measured(waiting, vectors, settings, calibration, threads):
-            parts.add(usages.table, task, result)
+            # at once, so that an interrupt leaves a word out or has all of it in
+            parts.append(Parts.of(usages.table, task, result))
             count += 1
             if progress:
                 progress(count, len(tasks))
