@@ -131,6 +131,8 @@ def test_ours_are_marked_and_stand_below_the_papers(result):
         " ".join(str(result).split())
     )
     assert [row[1] for row in result.table("periods").rows][-1] == "baseline"
+    # what the period alone has on the sense level must be seen there, for it is much
+    assert columns(result, "periods")["period", "sense"] > 0.9
 
 
 def test_without_a_calibration_there_are_no_senses_and_that_is_said(folder):
