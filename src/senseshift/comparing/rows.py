@@ -114,7 +114,7 @@ def _side_rows(
     table = table.with_columns(pl.col(known).fill_nan(None))
     if sense is not None:
         table = table.join(sense, on="usage", maintain_order="left")
-    return table.sort("usage")  # as the usages came; ``position`` is their place in the transport
+    return table
 
 
 def _senses(task: Task, result: WordResult) -> pl.DataFrame | None:
