@@ -74,7 +74,7 @@ def assemble(
         "typical": [pl.DataFrame(parts.typical)],
     }
     joined = {name: _joined(name, table, earlier, place) for name, table in tables.items()}
-    instances = _over_all_usages(joined.pop("instances"))
+    instances = _over_all_usages(_as_they_came(joined.pop("instances"), place))
     words = _over_all_words(_sorted(words, place), instances, settings)
     measured = instances["usage"].n_unique() if instances.height else 0
     made = about | {"usages": measured}  # those of words that were not measured are not counted
@@ -96,6 +96,15 @@ def _sorted(table: pl.DataFrame, place: dict[str, int]) -> pl.DataFrame:
     """In the order of the words among the usages; rows of one word stay in theirs."""
     key = pl.col("word").replace_strict(place, default=len(place), return_dtype=pl.Int64)
     return table.sort(key, maintain_order=True)
+
+
+def _as_they_came(instances: pl.DataFrame, place: dict[str, int]) -> pl.DataFrame:
+    """Old usages and then new ones in the order of the data; ``position`` is that of transport."""
+    if not instances.height:
+        return instances
+    word = pl.col("word").replace_strict(place, default=len(place), return_dtype=pl.Int64)
+    pair = pl.int_range(pl.len()).min().over("word", "old", "new")  # pairs in their order
+    return instances.sort(word, pair, pl.col("period") == pl.col("new"), "usage")
 
 
 def _over_all_usages(instances: pl.DataFrame) -> pl.DataFrame:

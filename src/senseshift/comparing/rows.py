@@ -112,7 +112,9 @@ def _side_rows(
     table = usages[side.rows].with_columns(pl.Series(k, v) for k, v in columns.items())
     known = [name for name in ("excess", "p") if name in columns]
     table = table.with_columns(pl.col(known).fill_nan(None))
-    return table if sense is None else table.join(sense, on="usage", maintain_order="left")
+    if sense is not None:
+        table = table.join(sense, on="usage", maintain_order="left")
+    return table
 
 
 def _senses(task: Task, result: WordResult) -> pl.DataFrame | None:

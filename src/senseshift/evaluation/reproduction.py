@@ -117,11 +117,12 @@ class Reproduction:
     def _draw(
         self, folder: Path, formats: Sequence[str], progress: Progress | None
     ) -> tuple[str, ...]:
-        from senseshift.figures import draw  # here only: figures know of evaluation
+        from senseshift.figures.drawing import PAPERS, draw  # here only: they know of evaluation
 
         drawn = draw(
-            self.study, self.words, folder, formats=formats, gold=self.gold, progress=progress
-        )
+            self.study, self.words, folder, formats=formats, kinds=PAPERS, gold=self.gold,
+            progress=progress,
+        )  # fmt: skip
         return drawn.left_out
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

@@ -35,6 +35,7 @@ KINDS = {
     "maps": "6: several words on one page",
     "path": "a word over the penalty ρ",
 }
+PAPERS = [name for name in KINDS if name != "path"]
 DEFAULT_WORDS = 4
 ON_A_PAGE = 5  # words, each a row of maps
 
