@@ -57,7 +57,7 @@ def test_tables_are_printed_and_written(folder, done):
     assert numbers["4", "g_1", "published_spearman"] == 0.45
     assert (folder / "out" / "tables" / "table3.tex").is_file()
     assert (folder / "out" / "study" / "study.json").is_file()
-    assert len(list((folder / "out" / "figures").glob("*.svg"))) == 9
+    assert len(list((folder / "out" / "figures").glob("*.svg"))) == 8
     assert done.stdout.endswith("in out: tables.json, figures/, gold/, study/, tables/\n")
 
 
