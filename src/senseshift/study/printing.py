@@ -54,9 +54,10 @@ def examples_table(study: Study, word: str, count: int, periods: Sequence[str]) 
             left, target, right = _parts(row)
             context = Text.assemble(left, (target, "bold"), right)
             source = [Text(row["source"] or NOTHING)] if sources else []
+            sense = row.get("sense") or row.get("induced_sense") or NOTHING
             table.add_row(
                 label, Text(row["period"]), context, *source,
-                Text(row.get("sense") or NOTHING), signed(row["sus"], minus="-"),
+                Text(sense), signed(row["sus"], minus="-"),
             )  # fmt: skip
             label = ""
     return table
