@@ -121,7 +121,7 @@ class Reproduction:
 
         drawn = draw(
             self.study, self.words, folder, formats=formats, kinds=PAPERS, gold=self.gold,
-            progress=progress,
+            leave_out=True, progress=progress,
         )  # fmt: skip
         return drawn.left_out
 

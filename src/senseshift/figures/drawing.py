@@ -59,6 +59,7 @@ def draw(
     kinds: Sequence[str] | None = None,
     periods: Sequence[str] | None = None,
     gold: Gold | None = None,
+    leave_out: bool | None = None,
     progress: Progress | None = None,
 ) -> Drawn:
     """Draw words of a study and write every figure into a folder.
@@ -74,16 +75,19 @@ def draw(
     formats
         Some of ``pdf``, ``svg`` and ``png``.
     kinds
-        Which of :data:`KINDS`; all by default. What needs gold senses is left out where there are
-        none, unless it was asked for.
+        Which of :data:`KINDS`; all by default.
     periods
         The two periods, where the study compares more than one pair.
     gold
         Gold τ*, where it was computed before; by the senses of the study's usages if not.
+    leave_out
+        Whether what needs gold senses is left out where there are none, rather than an error; so
+        it is by default unless kinds were asked for.
     progress
         Called with the numbers of figures that are done and in all.
     """
     chosen = _chosen(kinds, tuple(KINDS), "kind of figure")
+    leave_out = kinds is None if leave_out is None else leave_out
     suffixes = check_formats(formats)
     names = list(words) if words is not None else _most_changed(study)
     for word in names:
@@ -98,7 +102,7 @@ def draw(
         try:
             figure = make()
         except InputError as error:
-            if kinds is not None:
+            if not leave_out:
                 raise
             left_out.append(f"{name}: {error}")
             continue

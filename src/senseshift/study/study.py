@@ -136,7 +136,7 @@ class Study:
         """The usages of one word in two periods, those whose use rose most first."""
         old, new = pair_of(self.rows_of(word), periods, f"The word {word!r} is")
         found = self.rows_of(word).filter(old=old, new=new)
-        found = found.sort(pl.col("period") == new, "position")  # as in views, where SUS is equal
+        found = found.sort(pl.col("period") == new, "usage")  # as in views, where SUS is equal
         return found.sort("sus", descending=True, maintain_order=True)
 
     def rows_of(self, word: str) -> pl.DataFrame:

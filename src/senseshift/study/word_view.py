@@ -179,7 +179,7 @@ def word_view(study: Study, word: str, periods: Sequence[str] | None = None) -> 
     old, new = pair_of(study.rows_of(word), periods, f"The word {word!r} is")
     of_pair = (pl.col("word") == word) & (pl.col("old") == old) & (pl.col("new") == new)
     is_new = pl.col("period") == new
-    usages = study.instances.filter(of_pair).sort(is_new, "position")
+    usages = study.instances.filter(of_pair).sort(is_new, "usage")
     vectors = study.vectors[usages["usage"].to_numpy()].astype(np.float64)
     olds = int((usages["period"] == old).sum())
     return WordView(
