@@ -98,7 +98,7 @@ def main() -> None:
 
     start = time.perf_counter()
     with tempfile.TemporaryDirectory() as out:
-        code = "from senseshift.cli import main; main()"
+        code = "from senseshift.__main__ import main; main()"
         files = ("--vectors", str(arguments.vectors), "-o", out)
         subprocess.run(
             [sys.executable, "-c", code, "reproduce", str(arguments.folder), *files],
