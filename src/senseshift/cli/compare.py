@@ -54,6 +54,7 @@ def compare_command(
     senses: opt.Senses = "induced",
     calibration: opt.CalibrationFile = None,
     permutations: opt.Permutations = 200,
+    all_permutations: opt.AllPermutations = False,
     controls: opt.Controls = None,
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
@@ -99,7 +100,8 @@ def compare_command(
     how: dict[str, Any] = {
         "measures": None if measures == "default" else _measures(measures),
         "rho": rho, "lam": lam, "weights": weights, "damping": damping,
-        "permutations": permutations, "seed": seed, "cost": cost, "senses": senses,
+        "permutations": permutations, "early": not all_permutations, "seed": seed,
+        "cost": cost, "senses": senses,
     }  # fmt: skip
     Settings.checked(**how)  # all that can be wrong is said before hours of work
     source = load(

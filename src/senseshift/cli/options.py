@@ -106,4 +106,7 @@ NoReport = Annotated[
 Permutations = Annotated[
     int, typer.Option(min=0, help="Deals of the usages to the periods at random, for p-values.")
 ]
+AllPermutations = Annotated[
+    bool, typer.Option("--all-permutations", help="Do not stop early where p is clearly large.")
+]
 Output = Annotated[Path, typer.Option("--output", "-o", help="Where to write.")]

@@ -75,7 +75,7 @@ def certainty(
     permuted = permute(
         cost, is_new, documents=dealt, permutations=settings.permutations,
         weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
-        threads=threads,
+        early=settings.early, threads=threads,
     )  # fmt: skip
     errors = standard_errors(
         cost, permuted, draws=min(DRAWS, settings.permutations),

@@ -64,6 +64,7 @@ def compare(
     r: float = 0.5,
     compat: bool = False,
     permutations: int = PERMUTATIONS,
+    early: bool = True,
     seed: int = 0,
     cost: str | None = None,
     senses: str = "induced",
@@ -102,6 +103,9 @@ def compare(
         How often to deal each word's usages, or whole documents where the source of usages is
         known, to the periods at random, and the seed of that. All that is said of change stands on
         it; with 0 there are measures and nothing is said.
+    early
+        Whether to stop permuting a word whose change is clearly nothing special (p above .2 after
+        100, 200, 400, …).
     cost
         ``sense``: the chance that two usages differ in sense, by the calibration of the encoder,
         and the default where one is known. ``cosine``: their cosine distance, as in the paper.
@@ -151,7 +155,7 @@ def compare(
     """
     settings = Settings.checked(
         measures, rho=rho, lam=lam, method=method, weights=weights, damping=damping, r=r,
-        compat=compat, permutations=permutations, seed=seed, cost=cost, senses=senses,
+        compat=compat, permutations=permutations, early=early, seed=seed, cost=cost, senses=senses,
     )  # fmt: skip
     check_found(usages if words is None else usages.select(word=words))
     chosen = pairs_of(usages, pairs)

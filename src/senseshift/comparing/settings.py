@@ -33,6 +33,7 @@ class Settings:
     r: float
     compat: bool
     permutations: int
+    early: bool
     seed: int
     cost: str | None
     senses: str
@@ -50,6 +51,7 @@ class Settings:
         r: float = 0.5,
         compat: bool = False,
         permutations: int = 0,
+        early: bool = True,
         seed: int = 0,
         cost: str | None = None,
         senses: str = "induced",
@@ -78,7 +80,7 @@ class Settings:
             raw = first if first == second else (first, second)
         return cls(
             names, measures is not None, relative, raw, method, weights, damping, r, compat,
-            permutations, seed, cost, senses,
+            permutations, early, seed, cost, senses,
         )  # fmt: skip
 
     @property
