@@ -105,7 +105,7 @@ def test_a_word_without_usages_in_a_period_is_skipped_with_the_reason(usages):
     assert row["old_usages"] > 0
     assert row["f_SUS"] is None
     assert row["verdict"] == "gone"
-    assert "not measured, lonely: no usages in new" in str(study)
+    assert "gone: lonely (" in str(study)
 
 
 def test_a_word_that_cannot_be_measured_does_not_end_the_study(usages):

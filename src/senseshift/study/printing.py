@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 WIDTH = 100
 SHOWN = 50  # words in a printed table
 MEASURE_WIDTH = 11  # of a column with a measure
+NAMED = 8  # words that came or went
 MARK = "**"  # about the target, in plain text
 CERTAINTY = ("change", "p", "q", "drift_p", "drift_q")  # columns that come before measures
 
@@ -124,9 +125,11 @@ def caption(study: Study, width: int = WIDTH) -> str:
     if ranked.height:
         notes.append(certainty(study))
     notes += _without_clusters(study)
-    skipped = list(study.skipped.items())
     if _told(study):
         notes.append(_drift(study))
+    notes += [*_of_one_period(study, "new"), *_of_one_period(study, "gone")]
+    known = {*_words(study, "new"), *_words(study, "gone")}
+    skipped = [(word, why) for word, why in study.skipped.items() if word not in known]
     notes += [f"not measured, {word}: {reason}" for word, reason in skipped[:5]]
     if len(skipped) > 5:
         notes.append(f"{len(skipped) - 5} more not measured, see .skipped")
@@ -155,6 +158,20 @@ def _without_clusters(study: Study) -> list[str]:
             f"{names}: not known for {plural(failed, 'word')}, where no clusters were found"
         )
     return notes
+
+
+def _words(study: Study, verdict: str) -> dict[str, int]:
+    """Words that have usages in one of the periods only, with their number."""
+    if "verdict" not in study.words.columns:
+        return {}
+    rows = study.words.filter(pl.col("verdict") == verdict)
+    return dict(zip(rows["word"], rows["old_usages"] + rows["new_usages"], strict=True))
+
+
+def _of_one_period(study: Study, verdict: str) -> list[str]:
+    words = [f"{word} ({count:,})" for word, count in _words(study, verdict).items()]
+    more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
+    return [f"{verdict}: {', '.join(words[:NAMED])}{more}"] if words else []
 
 
 def _drift(study: Study) -> str:
