@@ -1,5 +1,7 @@
 """People's senses in place of induced ones, on vectors with three clear senses."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -76,6 +78,14 @@ def test_names_merges_and_moves_are_taken_and_all_follows(study, tmp_path):
     again = Study.load(tmp_path / "study")
     assert again.senses.equals(decided.senses)
     assert again.about["settings"]["senses"] == "given"
+
+
+def test_a_study_that_knows_fewer_settings_is_relabelled_too(study):
+    """As one that an earlier version saved."""
+    fewer = {k: v for k, v in study.about["settings"].items() if k not in ("early", "seed")}
+    older = replace(study, about=study.about | {"settings": fewer | {"gone": 1}})
+    decided = older.relabel(pl.DataFrame({"word": ["cell"], "sense": ["1"], "name": ["room"]}))
+    assert "room" in decided.senses["name"]
 
 
 def test_senses_written_as_word_usage_graphs_are_read_back(study, tmp_path):

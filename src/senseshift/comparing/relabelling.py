@@ -101,8 +101,7 @@ def _with_senses(study: Study, table: pl.DataFrame) -> Study:
     known = [name for name in COLUMNS if name in table.columns and name != "sense"]
     given = table.select(*known, pl.col("#sense").alias("sense"))
     usages = Usages(given, tuple(study.periods))
-    kept = dict(study.about["settings"]) | {"senses": "given"}
-    settings = Settings(**{**kept, "measures": tuple(kept["measures"])})
+    settings = replace(Settings.recorded(study.about["settings"]), senses="given")
     parts, values = Parts(), []
     vectors = study.vectors[table["usage"].to_numpy()]
     for task in tasks_of(usages, study.pairs):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, get_args
 
 from senseshift.errors import InputError
@@ -82,6 +82,12 @@ class Settings:
             names, measures is not None, relative, raw, method, weights, damping, r, compat,
             permutations, early, seed, cost, senses,
         )  # fmt: skip
+
+    @classmethod
+    def recorded(cls, made: Mapping[str, Any]) -> Settings:
+        """The settings that a study records; what it does not know of is as it is by default."""
+        known = {field.name: made[field.name] for field in fields(cls) if field.name in made}
+        return replace(cls.checked(), **known | {"measures": tuple(made["measures"])})
 
     @property
     def word_measures(self) -> list[WordMeasure]:
