@@ -98,6 +98,15 @@ def test_one_document_that_brings_a_sense_is_no_change():
     assert found.words["permuted"].item() == "documents"
 
 
+def test_too_few_documents_to_deal_are_told():
+    usages, vectors = usages_of(
+        {"gained": SHARES["gained"]}, documents=lambda period, k, sense: f"{period}-{k % 2}"
+    )
+    study = studied(usages, vectors)
+    assert study.words["permuted"].item() == "usages"
+    assert "With 2 old and 2 new documents single usages" in study.statement("gained")[-1]
+
+
 def test_without_permutations_nothing_is_said():
     usages, vectors = usages_of({"gained": SHARES["gained"]})
     study = compare(

@@ -90,7 +90,7 @@ def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
     fell_first = verdict == "lost"
     moved = verdict in CHANGED
     sentences = _moves(head, changes, fell_first) if moved else [_none(head, changes)]
-    return [*sentences, *_scope(row), *_drift(row), *_documents(row)]
+    return [*sentences, *_scope(row), *_drift(row), *_documents(row), *_caution(row)]
 
 
 def _moves(head: str, changes: Sequence[Change], fell_first: bool) -> list[str]:
@@ -142,6 +142,12 @@ def _documents(row: Mapping[str, Any]) -> list[str]:
         if (share := row.get(f"{side}_largest_document")) is not None and share >= HEAVY
     ]
     return [f"Mind that one document has {' and one '.join(parts)}."] if parts else []
+
+
+def _caution(row: Mapping[str, Any]) -> list[str]:
+    """What makes its certainty less than it seems."""
+    caution = row.get("caution")
+    return [f"{caution[:1].upper()}{caution[1:]}."] if caution else []
 
 
 def isolated(name: str) -> str:

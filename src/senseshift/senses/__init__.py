@@ -8,7 +8,7 @@ periods are counted from 0, and −1 is a usage of no sense.
 
 from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
-from senseshift.senses.core import medoids, typical
+from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares
@@ -27,7 +27,6 @@ __all__ = [
     "induce",
     "judge",
     "log_ratio",
-    "medoids",
     "membership",
     "typical",
 ]

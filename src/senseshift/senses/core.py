@@ -31,8 +31,3 @@ def typical(
             parts = [rows[periods[rows] == period][:count] for period in np.unique(periods)]
             found[sense] = np.concatenate(parts)
     return found
-
-
-def medoids(vectors: ArrayLike, labels: Labels) -> Rows:
-    """The row of the medoid of each sense, in the order of the senses."""
-    return np.array([rows[0] for rows in typical(vectors, labels, 1).values()], dtype=np.int64)
