@@ -34,9 +34,10 @@ class NamesWarning(UserWarning):
 
 
 def shortened(text: str, width: int = 80) -> str:
-    """What an error quotes from input: its beginning, where it is longer than a reader wants.
+    """What an error quotes from input: on one line, and no more than a reader wants of it.
 
-    >>> shortened("a line of fifty megabytes", width=10)
-    'a line of…'
+    >>> shortened("a line of fifty megabytes", width=10), shortened("a column\\nof two lines")
+    ('a line of…', 'a column of two lines')
     """
-    return text if len(text) <= width else text[: width - 1] + "…"
+    kept = text if len(text) <= width else text[: width - 1] + "…"
+    return " ".join(kept.splitlines())

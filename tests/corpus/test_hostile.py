@@ -6,7 +6,7 @@ import json
 
 import polars as pl
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from senseshift.corpus import find
@@ -59,6 +59,7 @@ EDITS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 12), ODD), min_size=1
     skip_bad=st.booleans(),
     encoding=st.sampled_from(["utf-8", "utf-8", "utf-16", "utf-8,cp1252"]),
 )
+@example(edits=[(0.0, 0, b'"')], cut=1.0, skip_bad=True, encoding="utf-8")  # names of two lines
 @pytest.mark.parametrize("name", SEEDS)
 def test_damage_is_told_in_one_sentence(tmp_path, name, edits, cut, skip_bad, encoding):
     data = SEEDS[name]
