@@ -43,7 +43,8 @@ class Corpus:
         self.same = arrays.get("same")
         if self.kind is not None:
             # Sentences of running text come first, in the order of their texts.
-            self.running = 1 + int(self.texts[0][2][self.kind == IN_TEXT, 0].max())
+            running = self.texts[0][2][self.kind == IN_TEXT, 0]
+            self.running = 1 + int(running.max(initial=-1))
 
     def __len__(self) -> int:
         return len(self.texts[0][2])

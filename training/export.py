@@ -1,9 +1,11 @@
-"""The trained student as one small ONNX file with weights of eight bits.
+"""A trained encoder as one small ONNX file with weights of eight bits.
 
     python training/export.py all-MiniLM-L6-v2/ work/student.pt src/senseshift/encoders/bundled/
+    python training/export.py base/ work/m1.pt packages/senseshift-xx/src/senseshift_xx/model/
 
 Every weight matrix has a scale for each of its output channels, every word's embedding one of its
-own. Activations are quantised when the graph runs. ``--bits float`` leaves all as it is.
+own. Activations are quantised when the graph runs. ``--bits float`` leaves all as it is. The words
+of the multilingual base stay the four bits that they are.
 """
 
 from __future__ import annotations
@@ -17,9 +19,17 @@ import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
+import e5
+
 CONTRIB = "com.microsoft"
 OPSET = 17
-NAME = "senseshift-en-2"
+ENGLISH = {"name": "senseshift-en-2", "language": "en"}
+# Of the languages whose letters have a place in the vocabulary, those that the base has read.
+LANGUAGES = (
+    "be bg bs ca cs cy da de el en eo es et eu fi fr fy ga gd gl hr hu is it la lt lv mk nb nl nn "
+    "no pl pt ro ru sh sk sl sq sr sv tr uk"
+).split()
+MULTILINGUAL = {"name": "senseshift-xx-1", "languages": LANGUAGES}
 LONGEST = 128  # tokens that the student was trained with
 # Products of eight by eight bits can overflow on processors without VNNI, which then give other
 # vectors than newer ones: matrices keep to seven, which measurably loses nothing.
@@ -29,8 +39,14 @@ MATRIX, TABLE = 63, 127
 class Graph:
     """Nodes and weights of a BERT encoder, written down one after the other."""
 
-    def __init__(self, weights: dict[str, np.ndarray], config: dict[str, int], bits: str) -> None:
-        self.weights, self.config, self.bits = weights, config, bits
+    def __init__(
+        self,
+        weights: dict[str, np.ndarray | e5.Table],
+        config: dict[str, int],
+        bits: str,
+        averaged: int = 1,
+    ) -> None:
+        self.weights, self.config, self.bits, self.averaged = weights, config, bits, averaged
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
 
@@ -76,16 +92,7 @@ class Graph:
 
     def embeddings(self, ids: str) -> str:
         """Word + position + type, normalised."""
-        name = "embeddings.word_embeddings.weight"
-        table = self.weights[name]
-        if self.bits == "float":
-            words = self.add("Gather", self.constant(name, table), ids)
-        else:
-            whole, scale = in_bits(table, TABLE)
-            taken = self.add("Gather", self.constant(name, whole, np.int8), ids)
-            taken = self.add("Cast", taken, to=TensorProto.FLOAT)
-            sizes = self.add("Gather", self.constant(f"{name}.scale", scale[:, None]), ids)
-            words = self.add("Mul", taken, sizes)
+        words = self.words(ids)
         length = self.add("Gather", self.add("Shape", ids), self.constant("one", 1, np.int64))
         zero, step = self.constant("zero", 0, np.int64), "one"
         places = self.add("Range", zero, length, step)
@@ -94,6 +101,32 @@ class Graph:
         position = position + self.weights["embeddings.token_type_embeddings.weight"][0]
         positions = self.add("Gather", self.constant("positions", position), places)
         return self.normalised(self.add("Add", words, positions), "embeddings.LayerNorm")
+
+    def words(self, ids: str) -> str:
+        """Their embeddings."""
+        name, table = e5.WORDS, self.weights[e5.WORDS]
+        if isinstance(table, e5.Table):
+            if self.bits == "float":
+                return self.add("Gather", self.constant(name, table.floats()), ids)
+            taken = self.add(
+                "GatherBlockQuantized",
+                self.constant(name, e5.two_a_byte(table.four), np.uint8),
+                ids,
+                self.constant(f"{name}.scale", table.scale, np.float16),
+                domain=CONTRIB,
+                bits=4,
+                block_size=e5.BLOCK,
+                gather_axis=0,
+                quantize_axis=1,
+            )
+            return self.add("Cast", taken, to=TensorProto.FLOAT)
+        if self.bits == "float":
+            return self.add("Gather", self.constant(name, table), ids)
+        whole, scale = in_bits(table, TABLE)
+        taken = self.add("Gather", self.constant(name, whole, np.int8), ids)
+        taken = self.add("Cast", taken, to=TensorProto.FLOAT)
+        sizes = self.add("Gather", self.constant(f"{name}.scale", scale[:, None]), ids)
+        return self.add("Mul", taken, sizes)
 
     def normalised(self, x: str, name: str) -> str:
         """Layer normalisation."""
@@ -133,8 +166,12 @@ class Graph:
         mask = self.add("Cast", "attention_mask", to=TensorProto.INT32)
         x = self.embeddings("input_ids")
         layers = {name.split(".")[2] for name in self.weights if name.startswith("encoder.layer.")}
+        states = []
         for number in range(len(layers)):
             x = self.layer(x, mask, number)
+            states.append(x)
+        if self.averaged > 1:
+            x = self.add("Mean", *states[-self.averaged :])
         self.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
         axes = ["batch", "sequence"]
         inputs = [
@@ -175,17 +212,21 @@ def main() -> None:
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("output", type=Path)
     arguments.add_argument("--bits", default="eight", choices=["eight", "float"])
-    arguments.add_argument("--name", default=NAME)
+    arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
     config = json.loads((given.base / "config.json").read_text())
     given.output.mkdir(parents=True, exist_ok=True)
-    model = Graph(weights_of(given.weights), config, given.bits).model()
+    weights, settings = weights_of(given.weights), ENGLISH
+    if (given.base / "base.npz").exists():
+        weights |= {e5.WORDS: e5.load(given.base / "base.npz")[e5.WORDS]}
+        settings = MULTILINGUAL
+    model = Graph(weights, config, given.bits, given.layers).model()
     onnx.save(model, given.output / "model.onnx")
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer |= {"truncation": None, "padding": None}
     text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
     (given.output / "tokenizer.json").write_text(text, encoding="utf-8")
-    settings = {"name": given.name, "language": "en", "max_length": LONGEST}
+    settings = settings | {"max_length": LONGEST}
     (given.output / "senseshift.json").write_text(json.dumps(settings) + "\n")
     size = (given.output / "model.onnx").stat().st_size
     print(f"{given.output / 'model.onnx'}: {size / 1e6:.2f} MB")

@@ -60,15 +60,17 @@ def batches(
 
 
 def save(encoder: TargetEncoder, path: Path) -> None:
-    """The weights in half precision."""
-    torch.save({name: weight.half() for name, weight in encoder.state_dict().items()}, path)
+    """The weights that were trained, in half precision."""
+    frozen = {name for name, weight in encoder.named_parameters() if not weight.requires_grad}
+    learnt = {name: weight for name, weight in encoder.state_dict().items() if name not in frozen}
+    torch.save({name: weight.half() for name, weight in learnt.items()}, path)
 
 
 class Development:
     """Area under the curve of "same sense?" by cosine, on pairs that training never sees."""
 
     def __init__(self, work: Path, corpus: Corpus) -> None:
-        self.sets = {name: Corpus(work / f"{name}.npz") for name in ("mcl_dev", "wic_dev")}
+        self.sets = {path.stem: Corpus(path) for path in sorted(work.glob("*_dev.npz"))}
         self.corpus = corpus
         rng = np.random.default_rng(0)
         of_wordnet = (corpus.kind == IN_TEXT) | (corpus.kind == EXAMPLE)
@@ -115,7 +117,8 @@ def train(
 ) -> None:
     """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""
     device = next(encoder.parameters()).device
-    optimizer = torch.optim.AdamW(encoder.parameters(), lr=rate, weight_decay=0.01)
+    learnt = [weight for weight in encoder.parameters() if weight.requires_grad]
+    optimizer = torch.optim.AdamW(learnt, lr=rate, weight_decay=0.01)
     rise = max(1, steps // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / rise, (steps - step) / max(1, steps - rise))
@@ -132,7 +135,7 @@ def train(
             loss = loss_of(vectors, torch.as_tensor(usages), torch.as_tensor(group).to(device))
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
-            torch.nn.utils.clip_grad_norm_(encoder.parameters(), 1.0)
+            torch.nn.utils.clip_grad_norm_(learnt, 1.0)
             optimizer.step()
             schedule.step()
             losses.append(loss.detach())

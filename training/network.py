@@ -1,16 +1,20 @@
-"""The networks in training: a target's mean token state, for MiniLM and for MPNet alike."""
+"""The networks in training: a target's mean token state, for MiniLM, MPNet and E5 alike."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
-from transformers import AutoModel, AutoTokenizer
+from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
+import e5
 from batches import Corpus, Views, Window
 
 AS_IT_IS = Views()
@@ -62,8 +66,73 @@ class TargetEncoder(nn.Module):
             weights[row, first + 1 : last + 1] = 1 / (last - first)
         device = next(self.parameters()).device
         moved = [torch.from_numpy(a).to(device, non_blocking=True) for a in (ids, mask, weights)]
-        states = self.base(input_ids=moved[0], attention_mask=moved[1]).last_hidden_state
-        return torch.einsum("bt,btd->bd", moved[2], states.float())
+        return torch.einsum("bt,btd->bd", moved[2], self.states(moved[0], moved[1]).float())
+
+    def states(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Of every token."""
+        return self.base(input_ids=ids, attention_mask=mask).last_hidden_state
+
+
+class MultilingualEncoder(TargetEncoder):
+    """The base of ``vocabulary.py``: words as they are, and the mean of the last layers."""
+
+    def __init__(self, base: Path, *, dropout: float = 0.1, layers: int = 3) -> None:
+        nn.Module.__init__(self)
+        config = BertConfig(
+            **json.loads((base / "config.json").read_text()),
+            hidden_dropout_prob=dropout,
+            attention_probs_dropout_prob=dropout,
+        )
+        self.base = BertModel(config, add_pooling_layer=False)
+        found = e5.load(base / "base.npz").items()
+        weights = {name: w.floats() if isinstance(w, e5.Table) else w for name, w in found}
+        tensors = {name: torch.from_numpy(weight) for name, weight in weights.items()}
+        self.base.load_state_dict(tensors, strict=False)
+        self.base.embeddings.word_embeddings.requires_grad_(False)
+        self.begin, self.pad, self.end = (e5.SPECIAL.index(n) for n in ("<s>", "<pad>", "</s>"))
+        self.shift, self.layers = 0, layers
+
+    def states(self, ids: Tensor, mask: Tensor) -> Tensor:
+        """Of every token, averaged over the last layers."""
+        found = self.base(input_ids=ids, attention_mask=mask, output_hidden_states=True)
+        return torch.stack([s.float() for s in found.hidden_states[-self.layers :]]).mean(dim=0)
+
+
+class EnglishTeacher(TargetEncoder):
+    """The bundled English encoder, out of the file that is shipped."""
+
+    def __init__(self, model: Path) -> None:
+        nn.Module.__init__(self)
+        given = {i.name: numpy_helper.to_array(i) for i in onnx.load(model).graph.initializer}
+        weights = {}
+        for name, array in given.items():
+            if f"{name.removesuffix('.weight')}.zero" in given:  # A matrix, turned over.
+                array = array.T * given[f"{name.removesuffix('.weight')}.scale"][:, None]
+            elif f"{name}.scale" in given:
+                array = array * given[f"{name}.scale"]
+            weights[name] = torch.from_numpy(np.array(array, dtype=np.float32))
+        for layer in {name.split(".")[2] for name in weights if name.startswith("encoder")}:
+            name = f"encoder.layer.{layer}.attention.self"
+            for kind in ("weight", "bias"):
+                parts = weights.pop(f"{name}.{kind}").chunk(3)
+                for part, tensor in zip(("query", "key", "value"), parts, strict=True):
+                    weights[f"{name}.{part}.{kind}"] = tensor
+        positions = weights.pop("positions")
+        hidden = positions.shape[1]
+        weights["embeddings.position_embeddings.weight"] = positions
+        weights["embeddings.token_type_embeddings.weight"] = torch.zeros(2, hidden)
+        config = BertConfig(
+            vocab_size=len(weights[e5.WORDS]),
+            hidden_size=hidden,
+            num_hidden_layers=len([n for n in weights if n.endswith("self.query.weight")]),
+            num_attention_heads=hidden // 32,
+            intermediate_size=len(weights["encoder.layer.0.intermediate.dense.bias"]),
+            max_position_embeddings=len(positions),
+        )
+        self.base = BertModel(config, add_pooling_layer=False)
+        known = self.base.state_dict()
+        self.base.load_state_dict({name: weights.get(name, known[name]) for name in known})
+        self.begin, self.end, self.pad, self.shift = 101, 102, 0, 0
 
 
 def vectors_of(

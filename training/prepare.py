@@ -157,16 +157,32 @@ def tokenised(rows: list[Row], tokenizer: Tokenizer) -> dict[str, np.ndarray]:
         number.setdefault(row[2], len(number))
     encodings = tokenizer.encode_batch(list(number), add_special_tokens=False)
     lengths = [len(encoding.ids) for encoding in encodings]
+    kind = np.uint16 if tokenizer.get_vocab_size() < 1 << 16 else np.uint32
     places = []
     for _, _, text, start, end in rows:
         offsets = encodings[number[text]].offsets
         touched = [i for i, (a, b) in enumerate(offsets) if max(a, start) < min(b, end)]
         places.append((number[text], touched[0], touched[-1] + 1) if touched else (-1, 0, 0))
     return {
-        "tokens": np.concatenate([np.array(e.ids, dtype=np.uint16) for e in encodings]),
+        "tokens": np.concatenate([np.array(e.ids, dtype=kind) for e in encodings]),
         "bounds": np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         "places": np.array(places, dtype=np.int32),
     }
+
+
+def tokenizer_in(path: Path) -> Tokenizer:
+    """A tokenizer that leaves texts whole."""
+    tokenizer = Tokenizer.from_file(str(path))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def write_pairs(pairs: list[list[object]], tokenizer: Tokenizer, path: Path) -> None:
+    """Pairs of usages, two rows each, and whether they share a sense."""
+    sides = [("", "", *pair[i : i + 3]) for pair in pairs for i in (0, 3)]
+    same = np.array([pair[6] for pair in pairs], dtype=bool)
+    np.savez_compressed(path, **tokenised(sides, tokenizer), same=same)
 
 
 def main() -> None:
@@ -176,10 +192,9 @@ def main() -> None:
         arguments.add_argument(name, type=Path)
     arguments.add_argument("development", type=Path)
     arguments.add_argument("output", type=Path)
+    arguments.add_argument("--teacher", type=Path, help="tokenizer of a teacher with its own")
     given = arguments.parse_args()
-    tokenizer = Tokenizer.from_file(str(given.tokenizer))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    tokenizer = tokenizer_in(given.tokenizer)
 
     rows = list(labelled(given.usages))
     running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
@@ -211,16 +226,20 @@ def main() -> None:
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
+    taught = tokenised(rows, tokenizer_in(given.teacher)) if given.teacher else {}
+    if taught:
+        whole &= taught["places"][:, 0] >= 0
+        taught["places"] = taught["places"][whole]
     for name in ("places", "old_places", "lemma", "sense", "fold", "kind"):
         arrays[name] = arrays[name][whole]
     given.output.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(given.output / "training.npz", **arrays)
+    if taught:
+        np.savez_compressed(given.output / "taught.npz", **taught)
     with gzip.open(given.development, "rt", encoding="utf-8") as file:
         development = json.load(file)
     for name, pairs in development.items():
-        sides = [("", "", *pair[i : i + 3]) for pair in pairs for i in (0, 3)]
-        same = np.array([pair[6] for pair in pairs], dtype=bool)
-        np.savez_compressed(given.output / f"{name}.npz", **tokenised(sides, tokenizer), same=same)
+        write_pairs(pairs, tokenizer, given.output / f"{name}.npz")
     print({name: array.shape for name, array in arrays.items()}, Counter(arrays["kind"].tolist()))
 
 
