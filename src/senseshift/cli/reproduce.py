@@ -26,7 +26,7 @@ def reproduce_command(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for tables, figures, gold and study.")
     ] = Path("reproduction"),
-    encoder: EncoderOption = "bundled",
+    encoder: EncoderOption = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Instead of --encoder: a file of vectors.")
     ] = None,
@@ -66,7 +66,7 @@ def reproduce_command(
     from senseshift.figures import check_formats
     from senseshift.progress import progress_bars
 
-    if vectors is not None and encoder != "bundled":
+    if vectors is not None and encoder is not None:
         raise InputError("Give an encoder or a file of vectors, but not both.")
     formats = [] if figures == "none" else check_formats(listed(figures))
     check_place(output)
