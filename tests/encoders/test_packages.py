@@ -154,7 +154,7 @@ def test_our_own_names_stay_ours(model, place):
 def test_without_the_package_its_encoder_names_it():
     with pytest.raises(InputError, match="in the package senseshift-xx, which is not installed"):
         load("multilingual")
-    with pytest.raises(InputError, match="'de': pip install senseshift-xx .*, or choose one"):
+    with pytest.raises(InputError, match=r"'de': pip install senseshift-xx .*, or choose one"):
         load(language="de")
 
 
