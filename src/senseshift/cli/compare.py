@@ -147,15 +147,25 @@ def compare_command(
     finish(study, output, report=not no_report, threads=threads)
 
 
-def demo_command(output: opt.Output = Path("senseshift-demo")) -> None:
+def demo_command(
+    output: opt.Output = Path("senseshift-demo"),
+    language: Annotated[
+        str, typer.Option(help="Of the sample: en, or de where senseshift-xx is installed.")
+    ] = "en",
+    encoder: opt.EncoderOption = None,
+) -> None:
     """Compare the sample that comes with senseshift, offline, and write its report."""
     from senseshift.comparing import compare
     from senseshift.demo import LICENCE, sample
+    from senseshift.encoders import load
 
-    print("Fourteen words, in usages written for this demonstration.\n")
+    usages, source = sample(language), load(encoder, language=language)
+    print(f"{len(usages.words)} words, in usages written for this demonstration.\n")
+    command = shlex.join(["senseshift", *sys.argv[1:]])
     with _kept(output, resume=False) as (checkpoint, encoding, progress):
         study = compare(
-            sample(), permutations=1000, made_by={"licence": LICENCE, "command": "senseshift demo"},
+            usages, source, language=language, permutations=1000,
+            made_by={"licence": LICENCE, "command": command},
             checkpoint=checkpoint, encoding=encoding, progress=progress,
         )  # fmt: skip
     finish(study, output)
