@@ -125,10 +125,9 @@ def test_the_german_sample_is_what_its_statement_says():
     }  # fmt: skip
     assert found == SENSES
     assert table["text"].n_unique() == table.height == 360
-    stems = {word: word.lower()[:3].replace("maus", "m") for word in SENSES}
     for word, text, start, end in table.select("word", "text", "start", "end").iter_rows():
         target = text[start:end].lower().replace("äu", "au").replace("ö", "o")
-        assert target.startswith(stems[word].replace("ö", "o")), (word, text)
+        assert target.startswith(word.lower()[:3]), (word, text)
     old = " ".join(table.filter(period="1850-1900")["text"])
     new = " ".join(table.filter(period="1990-2020")["text"])
     assert {"daß", "Thür", "giebt"} <= set(old.replace(",", "").split())
