@@ -11,6 +11,7 @@ from senseshift.cli.inputs import listed, names_of, numbers, say_dropped
 from senseshift.cli.options import (
     BatchSize,
     EncoderOption,
+    Language,
     Layers,
     NoCache,
     Offline,
@@ -50,6 +51,7 @@ def reproduce_command(
     periods: Periods = None,
     clusters: Annotated[str, typer.Option(help="The clustering that gives gold senses.")] = "opt",
     skip_bad: SkipBad = False,
+    language: Language = None,
     layers: Layers = None,
     batch_size: BatchSize = 32,
     threads: Threads = None,
@@ -80,6 +82,7 @@ def reproduce_command(
             words=names_of(words) if words else None, splits=splits, reference=reference,
             periods=periods, clusters=clusters, skip_bad=skip_bad, threads=threads,
             layers=numbers(layers), batch_size=batch_size, cache=not no_cache, offline=offline,
+            language=language,
             encoding=encoding, measuring=measuring, scoring=scoring, tuning=tuning,
         )  # fmt: skip
         left_out = result.write(output, figures=formats, drawing=drawing)
