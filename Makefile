@@ -49,5 +49,5 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable packages/senseshift-xx
 	@touch $@ $(VENV)/.installed

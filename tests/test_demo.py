@@ -11,6 +11,7 @@ import pytest
 
 from senseshift import Study
 from senseshift.demo import sample
+from senseshift.encoders.packages import MULTILINGUAL, installed
 from senseshift.findings import CHANGED, word_finding
 
 COMMAND = Path(sys.executable).with_name("senseshift")
@@ -101,3 +102,55 @@ def test_the_report_says_what_made_it(folder, study):
     page = (folder / "senseshift-demo" / "report" / "index.html").read_text("utf-8")
     for part in ("1,000, seed 0", "senseshift demo", "Apache-2.0", "senseshift-en"):
         assert part in page, part
+
+
+SENSES = {
+    "Anhänger": [{"Gefolgsmann": 26, "Schmuckstück": 4},
+                 {"Gefolgsmann": 8, "Schmuckstück": 7, "Fahrzeug": 15}],
+    "Brot": [{"Brot": 30}, {"Brot": 30}],
+    "Maus": [{"Tier": 30}, {"Tier": 12, "Computer": 18}],
+    "Schloss": [{"Gebäude": 15, "Verschluss": 15}] * 2,
+    "Strom": [{"Fluss": 20, "Menge": 7, "Elektrizität": 3},
+              {"Fluss": 4, "Menge": 3, "Elektrizität": 23}],
+    "Witz": [{"Geist": 19, "Scherz": 11}, {"Geist": 2, "Scherz": 22, "Pointe": 6}],
+}  # fmt: skip
+
+
+def test_the_german_sample_is_what_its_statement_says():
+    table = sample("de").table
+    found = {
+        word: [dict(part.filter(period=period)["sense"].value_counts().iter_rows())
+               for period in ("1850-1900", "1990-2020")]
+        for (word,), part in table.group_by("word")
+    }  # fmt: skip
+    assert found == SENSES
+    assert table["text"].n_unique() == table.height == 360
+    for word, text, start, end in table.select("word", "text", "start", "end").iter_rows():
+        target = text[start:end].lower().replace("äu", "au").replace("ö", "o")
+        assert target.startswith(word.lower()[:3]), (word, text)
+    old = " ".join(table.filter(period="1850-1900")["text"])
+    new = " ".join(table.filter(period="1990-2020")["text"])
+    assert {"daß", "Thür", "giebt"} <= set(old.replace(",", "").split())
+    assert "daß" not in new
+    words = table["text"].str.split(" ").list.len()
+    assert words.min() <= 3
+    assert words.max() >= 45
+
+
+def test_the_german_demo_runs_or_names_what_it_lacks(folder):
+    environment = {**os.environ, "SENSESHIFT_CACHE": str(folder / "cache")}
+    done = subprocess.run(
+        [COMMAND, "demo", "--language", "de", "-o", "german"],
+        cwd=folder, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if MULTILINGUAL.encoder not in installed():
+        assert done.returncode == 2
+        assert "pip install senseshift-xx" in done.stderr
+        assert not (folder / "german").exists()
+        return
+    assert done.returncode == 0, done.stderr
+    found = Study.load(folder / "german")
+    assert found.about["language"] == "de"
+    change = dict(found.words.select("word", "change").iter_rows())
+    stable = max(change[word] for word in ("Brot", "Schloss"))
+    assert min(change[word] for word in ("Maus", "Strom")) > stable

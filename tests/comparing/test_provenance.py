@@ -60,7 +60,7 @@ def test_the_page_tells_it(study, tmp_path):
 class English:
     """An encoder that knows one language."""
 
-    name, dimension, fingerprint, language = "english", 6, "english-1", "en"
+    name, dimension, fingerprint, languages = "english", 6, "english-1", ("en",)
 
     def encode(self, texts, spans):
         return read_senses(texts, spans)

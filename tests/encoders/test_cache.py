@@ -309,7 +309,7 @@ def test_a_full_disk_does_not_stop_the_encoding(tmp_path, monkeypatch, caplog):
 
 def test_the_language_of_a_usage_is_looked_at_once(tmp_path, monkeypatch):
     class English(Counting):
-        language = "en"
+        languages = ("en",)
 
     german = ("Der Hund bellte die ganze Nacht im Hof", 4, 8)
     english = [(f"The dog barked in the yard all night long {n}", 4, 7) for n in range(4)]

@@ -172,3 +172,13 @@ def test_positions_of_the_roberta_family_start_after_the_padding():
     assert positions(xlmr) == 512
     assert positions({"model_type": "bert", "max_position_embeddings": 512}) == 512
     assert positions({}) is None
+
+
+def test_targets_of_a_unigram_tokenizer_are_their_own_pieces():
+    """As XLM-R has it: a piece begins with the space before it, or that space is one of its own."""
+    tokenizer = sentencepiece()
+    text = "the bank er. xbank"
+    expected = {(4, 8): ["▁bank"], (9, 11): ["▁", "er"], (13, 18): ["▁", "x", "bank"]}
+    for span, pieces in expected.items():
+        [read] = cut(tokenizer, [text], [span], 32)
+        assert [tokenizer.id_to_token(read.ids[i]) for i in read.pooled] == pieces

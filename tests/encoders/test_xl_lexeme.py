@@ -290,3 +290,17 @@ def test_cached_vectors_are_the_same(model, tmp_path):
     usages = random_usages(10)
     first = encode(usages, _loaded(model), cache=tmp_path / "kept")
     np.testing.assert_array_equal(encode(usages, _loaded(model), cache=tmp_path / "kept"), first)
+
+
+def test_xl_durel_reads_the_text_of_the_marked_tokens_anew(model):
+    from senseshift.encoders.xl_lexeme import XlDurel
+
+    encoder = XlDurel(str(model))
+    assert XlDurel.hub_name == "sachinn1/xl-durel"
+    for text, start, end in (("the bank er", 4, 8), (f"{LONG} bank {LONG}", 52, 56)):
+        [pieces] = encoder.pieces([text], [(start, end)])
+        tokens = [TOKENIZER.id_to_token(i) for i in described_ids(text, start, end)[1:-1]]
+        again = TOKENIZER.encode(TOKENIZER.decoder.decode(tokens)).ids
+        assert pieces.ids == [*again[: LONGEST - 1], 2]
+        assert {TOKENIZER.token_to_id(mark) for mark in ("<t>", "</t>")} <= set(pieces.ids)
+    assert encoder.fingerprint != XlLexeme(str(model)).fingerprint

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -158,3 +160,19 @@ def test_any_text_can_be_told(reader, parts, data):
     for term in terms:
         assert 3 <= term.inside <= group.sum()
         assert 0 <= term.outside <= (~group).sum()
+
+
+def test_german_nouns_are_one_word_in_all_forms_and_no_names():
+    german = Reader("de")
+    assert german.key("Maus") == german.key("Mäuse") == german.key("Mäusen") == "maus"
+    assert german.flag("Schwungrath", Counter({"Schwungrath": 9})) == ""
+    assert ENGLISH.flag("Schwungrath", Counter({"Schwungrath": 9})) == "name"
+
+
+def test_german_function_words_tell_nothing_without_a_list_of_them():
+    old = [f"der Mönch saß in der cell aus Stein und betete {k}" for k in "abcdefgh"]
+    new = [f"der Akku von der cell war am Morgen leer und kalt {k}" for k in "abcdefgh"]
+    others = [f"der other war in der Stadt und von der Frau {k}" for k in "abcdefghijklmnopqrst"]
+    terms = told(contexts(old, new, others, reader=Reader("de")), IS_NEW)
+    assert "Akku" in terms
+    assert not {"der", "und", "von", "war"} & set(terms)

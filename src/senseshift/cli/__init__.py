@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from senseshift._version import __version__
 from senseshift.cli.compare import compare_command, demo_command
+from senseshift.cli.export import export_command
 from senseshift.cli.fetch import fetch_command
 from senseshift.cli.figures import figures_command
 from senseshift.cli.find import encode_command, find_command
@@ -95,6 +96,7 @@ COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
         "fetch": fetch_command,
         "reproduce": reproduce_command,
         "calibrate": calibrate_command,
+        "export": export_command,
         "cache": cache_command,
     },
 }

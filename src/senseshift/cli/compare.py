@@ -38,7 +38,7 @@ def compare_command(
         typer.Argument(help="Usages (.parquet, .csv, .tsv, .jsonl) or a WUG folder."),
     ] = None,
     output: opt.Output = Path("study"),
-    encoder: opt.EncoderOption = "bundled",
+    encoder: opt.EncoderOption = None,
     old: opt.Old = None,
     new: opt.New = None,
     corpus: opt.Corpus = None,
@@ -59,7 +59,7 @@ def compare_command(
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
     skip_bad: opt.SkipBad = False,
-    language: opt.Language = "en",
+    language: opt.Language = None,
     by: opt.By = "lemma",
     names: opt.Names = "out",
     context: opt.Context = 0,
@@ -91,6 +91,7 @@ def compare_command(
     from senseshift.comparing import compare
     from senseshift.comparing.settings import Settings
     from senseshift.encoders import load
+    from senseshift.encoders.encoding import found_in
     from senseshift.study import Study
     from senseshift.usages import read
 
@@ -104,20 +105,23 @@ def compare_command(
         "cost": cost, "senses": senses,
     }  # fmt: skip
     Settings.checked(**how)  # all that can be wrong is said before hours of work
-    source = load(
-        encoder, batch_size=batch_size, threads=threads, layers=numbers(layers), offline=offline
-    )
-    curve = None if calibration is None else read_calibration(calibration)
-    earlier = Study.load(output) if resume else None
-    references = None
+    found = None
     if usages is not None:
         if controls is not None:
             raise InputError("--controls draws words from corpora: give --old and --new.")
         found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
-    else:
+        language = language or found_in(found)
+    source = load(
+        encoder, language=language, batch_size=batch_size, threads=threads, layers=numbers(layers),
+        offline=offline,
+    )  # fmt: skip
+    curve = None if calibration is None else read_calibration(calibration)
+    earlier = Study.load(output) if resume else None
+    references = None
+    if found is None:
         places = corpora(old, new, corpus)
         search: dict[str, Any] = {
-            "periods": periods, "split_year": split_year, "language": language, "by": by,
+            "periods": periods, "split_year": split_year, "language": language or "en", "by": by,
             "names": names, "context": context, "max_usages": max_usages,
             "max_per_document": max_per_document, "seed": seed, "skip_bad": skip_bad,
             "layout": layout, "encoding": encoding, "text_column": text_column,
@@ -136,21 +140,32 @@ def compare_command(
             found, source,
             words=names_of(words) if usages is not None and words else None,
             batch_size=batch_size, threads=threads, cache=not no_cache, offline=offline,
-            resume=earlier, checkpoint=checkpoint, encoding=encoded, progress=measured,
-            controls=references, calibration=curve, made_by={"command": command}, **how,
+            language=language, resume=earlier, checkpoint=checkpoint, encoding=encoded,
+            progress=measured, controls=references, calibration=curve,
+            made_by={"command": command}, **how,
         )  # fmt: skip
     finish(study, output, report=not no_report, threads=threads)
 
 
-def demo_command(output: opt.Output = Path("senseshift-demo")) -> None:
+def demo_command(
+    output: opt.Output = Path("senseshift-demo"),
+    language: Annotated[
+        str, typer.Option(help="Of the sample: en, or de where senseshift-xx is installed.")
+    ] = "en",
+    encoder: opt.EncoderOption = None,
+) -> None:
     """Compare the sample that comes with senseshift, offline, and write its report."""
     from senseshift.comparing import compare
     from senseshift.demo import LICENCE, sample
+    from senseshift.encoders import load
 
-    print("Fourteen words, in usages written for this demonstration.\n")
+    usages, source = sample(language), load(encoder, language=language)
+    print(f"{len(usages.words)} words, in usages written for this demonstration.\n")
+    command = shlex.join(["senseshift", *sys.argv[1:]])
     with _kept(output, resume=False) as (checkpoint, encoding, progress):
         study = compare(
-            sample(), permutations=1000, made_by={"licence": LICENCE, "command": "senseshift demo"},
+            usages, source, language=language, permutations=1000,
+            made_by={"licence": LICENCE, "command": command},
             checkpoint=checkpoint, encoding=encoding, progress=progress,
         )  # fmt: skip
     finish(study, output)

@@ -20,7 +20,7 @@ def find_command(
     words: opt.Words = None,
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
-    language: opt.Language = "en",
+    language: opt.Language = None,
     by: opt.By = "lemma",
     names: opt.Names = "out",
     context: opt.Context = 0,
@@ -44,7 +44,7 @@ def find_command(
     check_place(output)
     found = find_usages(
         corpora(old, new, corpus), words, periods=periods, split_year=split_year,
-        language=language, by=by, names=names, context=context, max_usages=max_usages,
+        language=language or "en", by=by, names=names, context=context, max_usages=max_usages,
         max_per_document=max_per_document, seed=seed, skip_bad=skip_bad, layout=layout,
         encoding=encoding, text_column=text_column, date_column=date_column,
         source_column=source_column, compounds=compounds, fold_case=not match_case,
@@ -61,7 +61,7 @@ def find_command(
 def encode_command(
     usages: Annotated[Path, typer.Argument(help="Usages, or a WUG folder.")],
     output: opt.Output,
-    encoder: opt.EncoderOption = "bundled",
+    encoder: opt.EncoderOption = None,
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
     skip_bad: opt.SkipBad = False,
@@ -70,22 +70,30 @@ def encode_command(
     threads: opt.Threads = None,
     no_cache: opt.NoCache = False,
     offline: opt.Offline = False,
+    language: opt.Language = None,
 ) -> None:
     """Make a vector of every usage; OUTPUT is a .npy with an id table, a .npz or a .parquet."""
     from senseshift.encoders import encode, load, write_vectors
+    from senseshift.encoders.encoding import found_in
     from senseshift.encoders.precomputed import check_output
     from senseshift.progress import progress_bar
     from senseshift.usages import read
 
     check_output(output)
-    source = load(
-        encoder, batch_size=batch_size, threads=threads, layers=numbers(layers), offline=offline
-    )
     found = read(usages, periods=periods, split_year=split_year, skip_bad=skip_bad)
+    source = load(
+        encoder, language=language or found_in(found), batch_size=batch_size, threads=threads,
+        layers=numbers(layers), offline=offline,
+    )  # fmt: skip
     say_dropped(found.dropped)
     with progress_bar("Encoding") as progress:
         vectors = encode(
-            found, source, batch_size=batch_size, cache=not no_cache, progress=progress
+            found,
+            source,
+            batch_size=batch_size,
+            cache=not no_cache,
+            progress=progress,
+            language=language,
         )
     write_vectors(output, vectors, found.table["id"].to_list(), found.table["word"].to_list())
     print(f"{vectors.shape[0]:,} vectors of {vectors.shape[1]} dimensions written to {output}")

@@ -33,7 +33,10 @@ Corpus = Annotated[
 Words = Annotated[
     str | None, typer.Option("--words", help="Words: a file with one a line, or names with commas.")
 ]
-Language = Annotated[str, typer.Option(help="Whose inflection and sentences: en, de, la, ….")]
+Language = Annotated[
+    str | None,
+    typer.Option(help="Of the texts: whose inflection, sentences and encoder: en, de, la, …."),
+]
 By = Annotated[str, typer.Option(help="Find words by lemma, form or regex.")]
 Context = Annotated[int, typer.Option(help="Characters to keep around the sentence.")]
 MaxUsages = Annotated[
@@ -70,9 +73,10 @@ SplitYear = Annotated[
 ]
 SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Leave broken rows out and count them.")]
 EncoderOption = Annotated[
-    str,
+    str | None,
     typer.Option(
-        help="bundled, onnx:DIR, xl-lexeme, hf:NAME, or a file of vectors (.npy, .npz, .parquet)."
+        help="bundled, multilingual (pip install senseshift-xx), onnx:DIR, xl-lexeme, xl-durel, "
+        "hf:NAME, or a file of vectors (.npy, .npz, .parquet).  [default: by --language]"
     ),
 ]
 Layers = Annotated[

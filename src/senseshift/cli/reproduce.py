@@ -11,6 +11,7 @@ from senseshift.cli.inputs import listed, names_of, numbers, say_dropped
 from senseshift.cli.options import (
     BatchSize,
     EncoderOption,
+    Language,
     Layers,
     NoCache,
     Offline,
@@ -26,7 +27,7 @@ def reproduce_command(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="Folder for tables, figures, gold and study.")
     ] = Path("reproduction"),
-    encoder: EncoderOption = "bundled",
+    encoder: EncoderOption = None,
     vectors: Annotated[
         Path | None, typer.Option(help="Instead of --encoder: a file of vectors.")
     ] = None,
@@ -50,6 +51,7 @@ def reproduce_command(
     periods: Periods = None,
     clusters: Annotated[str, typer.Option(help="The clustering that gives gold senses.")] = "opt",
     skip_bad: SkipBad = False,
+    language: Language = None,
     layers: Layers = None,
     batch_size: BatchSize = 32,
     threads: Threads = None,
@@ -66,7 +68,7 @@ def reproduce_command(
     from senseshift.figures import check_formats
     from senseshift.progress import progress_bars
 
-    if vectors is not None and encoder != "bundled":
+    if vectors is not None and encoder is not None:
         raise InputError("Give an encoder or a file of vectors, but not both.")
     formats = [] if figures == "none" else check_formats(listed(figures))
     check_place(output)
@@ -80,6 +82,7 @@ def reproduce_command(
             words=names_of(words) if words else None, splits=splits, reference=reference,
             periods=periods, clusters=clusters, skip_bad=skip_bad, threads=threads,
             layers=numbers(layers), batch_size=batch_size, cache=not no_cache, offline=offline,
+            language=language,
             encoding=encoding, measuring=measuring, scoring=scoring, tuning=tuning,
         )  # fmt: skip
         left_out = result.write(output, figures=formats, drawing=drawing)

@@ -35,7 +35,7 @@ def relabel_command(
 def calibrate_command(
     usages: Annotated[Path, typer.Argument(help="Usages with senses, or a WUG folder.")],
     output: opt.Output,
-    encoder: opt.EncoderOption = "bundled",
+    encoder: opt.EncoderOption = None,
     threads: opt.Threads = None,
     no_cache: opt.NoCache = False,
 ) -> None:

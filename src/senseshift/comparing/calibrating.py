@@ -43,7 +43,7 @@ class Calibrated:
 
 def calibrate(
     usages: Usages,
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     *,
     cache: bool | str | Path = True,
     threads: int | None = None,

@@ -25,6 +25,7 @@ from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Task, check_found, pairs_of, tasks_of
 from senseshift.comparing.word import WordResult, measure_word
 from senseshift.encoders import Encoder, Precomputed, encode, load
+from senseshift.encoders.encoding import found_in
 from senseshift.errors import InputError, LanguageWarning
 from senseshift.progress import Progress
 from senseshift.study import Study
@@ -52,7 +53,7 @@ class Interrupted(KeyboardInterrupt):
 
 def compare(
     usages: Usages,
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     *,
     words: Sequence[str] | None = None,
     measures: Sequence[str] | None = None,
@@ -76,6 +77,7 @@ def compare(
     threads: int | None = None,
     cache: bool | str | Path = True,
     offline: bool = False,
+    language: str | None = None,
     resume: Study | None = None,
     checkpoint: Callable[[Study], None] | None = None,
     made_by: Mapping[str, Any] | None = None,
@@ -90,6 +92,7 @@ def compare(
         The usages of all words in two or more periods.
     encoder
         What makes vectors of them, or a file of vectors; see :func:`senseshift.encoders.load`.
+        By default one that knows the language.
     words
         Which words to measure, all by default.
     measures
@@ -124,6 +127,8 @@ def compare(
         As many as there are processors by default.
     layers, batch_size, cache, offline
         See :func:`senseshift.encoders.encode`.
+    language
+        Of the usages (``de``); by default the one in which they were found, if they were.
     resume
         An unfinished study of the same usages and settings, whose words are not measured again.
     checkpoint
@@ -159,14 +164,19 @@ def compare(
     )  # fmt: skip
     check_found(usages if words is None else usages.select(word=words))
     chosen = pairs_of(usages, pairs)
-    source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
+    language = language or found_in(usages)
+    source = load(
+        encoder, language=language, batch_size=batch_size, threads=threads, layers=layers,
+        offline=offline,
+    )  # fmt: skip
     calibration = calibration or getattr(source, "calibration", None)
     _check_cost(settings, calibration, source.name)
     _check_counts(settings, usages)
     if controls is not None:
         check_controls(controls, usages)
-    usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding)
-    about = provenance(usages, settings, source, calibration, chosen, said) | dict(made_by or {})
+    usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding, language)
+    about = provenance(usages, settings, source, calibration, chosen, said, language)
+    about |= dict(made_by or {})
     tasks = tasks_of(usages, chosen)
     kept = None if resume is None else _continued(resume, about, usages)
     done = set() if kept is None else set(kept.instances["word"])
@@ -194,7 +204,9 @@ def compare(
                 checkpoint(study(complete=False))
                 saved = time.monotonic()
         if controls is not None:
-            of_controls = encode(controls, source, batch_size=batch_size, cache=cache)
+            of_controls = encode(
+                controls, source, batch_size=batch_size, cache=cache, language=language
+            )
             references = control_rows(
                 controls, chosen,
                 lambda tasks: _measured(
@@ -230,6 +242,7 @@ def _encoded(
     batch_size: int,
     cache: bool | str | Path,
     progress: Progress | None,
+    language: str | None,
 ) -> tuple[Usages, Vectors, list[str]]:
     """The usages of the chosen words, their vectors, and what was warned of on the way."""
     chosen = usages if words is None else usages.select(word=words)
@@ -239,7 +252,9 @@ def _encoded(
         return chosen, vectors[rows], []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", LanguageWarning)
-        vectors = encode(chosen, source, batch_size=batch_size, cache=cache, progress=progress)
+        vectors = encode(
+            chosen, source, batch_size=batch_size, cache=cache, progress=progress, language=language
+        )
     for warning in caught:
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     said = [str(w.message) for w in caught if issubclass(w.category, LanguageWarning)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
@@ -29,6 +30,7 @@ def provenance(
     calibration: Calibration | None,
     pairs: list[tuple[str, str]],
     warnings: list[str],
+    language: str | None,
 ) -> dict[str, Any]:
     """What made the study, in a form that JSON holds."""
     every = "".join(identities(usages.table).sort())  # whatever the order of the usages
@@ -46,17 +48,17 @@ def provenance(
         "encoder": source.name,
         "encoder_fingerprint": getattr(source, "fingerprint", None),
         "calibration": None if calibration is None else calibration.to_dict(),
-        "language": _language(usages, source),
+        "language": language or _only_language(source),
         "corpora": None if usages.corpora is None else usages.corpora.to_dict(),
         "warnings": warnings,
         "settings": settings.to_dict(),
     }
 
 
-def _language(usages: Usages, source: Encoder | Precomputed) -> str | None:
-    """The language that usages were found in, or else the one that the encoder knows."""
-    found = None if usages.corpora is None else usages.corpora.settings.get("language")
-    return found or getattr(source, "language", None)
+def _only_language(source: Encoder | Precomputed) -> str | None:
+    """The language that the encoder knows, if it is one alone."""
+    languages: Sequence[str] = getattr(source, "languages", ())
+    return languages[0] if len(languages) == 1 else None
 
 
 def check_same(resume: Study, about: dict[str, Any]) -> None:

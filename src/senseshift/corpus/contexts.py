@@ -18,6 +18,11 @@ LONGEST = 10_000
 # Text without a blank for so long has none between words, or no words: it is cut anywhere.
 _NO_WORD = 100
 _BLANK = re.compile(r"\s")
+# What a sentence may begin with before its first word, and titles that end none.
+_BEFORE_WORD = " \t\n—–-»«„“”\"'…"
+_TITLE = re.compile(r"(?:^|[\s(])(?:Sr|Sra|Srta|Dra?|Prof|Hr|Frl?|St|Mme|Mlle|Sig)\.\s*\Z")
+# Marks that end a sentence of a script without spaces, with what closes it.
+_WIDE_END = re.compile("(?<=[。！？｡])(?![」』”’）。！？])|(?<=[。！？][」』”’）])")
 
 Splitter = Callable[[str], list[str]]
 Hit = tuple[Block, list[Match], str, str]
@@ -61,8 +66,26 @@ def splitter(language: str) -> Splitter:
     try:
         split_sentences("", language)
     except ValueError:
-        return lambda text: split_sentences(text)
-    return lambda text: split_sentences(text, language)
+        return lambda text: _mended(text, split_sentences(text))
+    if language == "en":
+        return lambda text: split_sentences(text, language)
+    return lambda text: _mended(text, split_sentences(text, language))
+
+
+def _mended(text: str, parts: list[str]) -> list[str]:
+    """Sentences put together again where none ends, and cut where one does without a space.
+
+    No sentence ends after a title (*Sr. López*), and none begins with a small letter, be it
+    after a dash (*«Куда?» — спросил он.*).
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in _placed(text, parts):
+        begins = text[start:end].lstrip(_BEFORE_WORD)[:1]
+        if spans and (begins.islower() or _TITLE.search(text[slice(*spans[-1])])):
+            spans[-1] = (spans[-1][0], end)
+        else:
+            spans.append((start, end))
+    return [part for start, end in spans for part in _WIDE_END.split(text[start:end]) if part]
 
 
 def contexts(
@@ -126,9 +149,14 @@ def _unbroken(text: str, at: int) -> bool:
 
 
 def _sentences(text: str, split: Splitter) -> list[tuple[int, int]]:
+    return _placed(text, split(text)) or [(0, len(text))]
+
+
+def _placed(text: str, parts: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the parts of a text are in it."""
     spans, at = [], 0
-    for sentence in split(text):
-        start = text.index(sentence, at)
-        at = start + len(sentence)
+    for part in parts:
+        start = text.index(part, at)
+        at = start + len(part)
         spans.append((start, at))
-    return spans or [(0, len(text))]
+    return spans

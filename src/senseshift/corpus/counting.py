@@ -18,7 +18,7 @@ from senseshift.corpus.encodings import encodings_from, fitting
 from senseshift.corpus.files import Paths, blocks_of, files_of
 from senseshift.corpus.lines import Source
 from senseshift.corpus.matching import lemmatizer
-from senseshift.corpus.names import begins_sentence
+from senseshift.corpus.names import CAPITAL_NOUNS, begins_sentence
 from senseshift.corpus.rows import Columns
 from senseshift.corpus.text import Layout
 from senseshift.corpus.tokens import tokenizer
@@ -103,13 +103,15 @@ def _by_lemma(
     lemmas: Mapping[str, str],
     language: str,
 ) -> pl.DataFrame:
-    lemma = _lemma(language)
+    lemma, nouns = _lemma(language), language in CAPITAL_NOUNS
     rows = []
     for period, counts in forms.items():
         found: Counter[str] = Counter()
         capital: Counter[str] = Counter()
         for form, count in counts.items():
-            word = lemmas.get(form) or lemma(form)
+            # Small, the German for mouse is a form of a verb.
+            noun = nouns and names[period][form] > NAME * count
+            word = lemmas.get(form) or lemma(form.capitalize() if noun else form).lower()
             found[word] += count
             capital[word] += names[period][form]
         rows += [(word, period, count, capital[word]) for word, count in found.items()]
@@ -153,7 +155,7 @@ def draw_controls(
     asked = {target.casefold() for target in targets}
     fit = wide[COMMONEST:].filter(
         pl.all_horizontal(pl.col(periods) >= LEAST),
-        pl.col("names") < NAME * pl.col("count"),
+        (pl.col("names") < NAME * pl.col("count")) | pl.lit(language in CAPITAL_NOUNS),
         pl.col("word").str.contains(r"^\p{L}+$"),
         pl.col("word").str.len_chars() >= SHORTEST,
         ~pl.col("word").is_in(list(asked)),

@@ -7,8 +7,9 @@ from itertools import compress
 from typing import NamedTuple
 
 from senseshift.corpus.blocks import Block, Token
+from senseshift.corpus.spelling import folded, lemmas_of, lowered
 from senseshift.corpus.targets import By, Target
-from senseshift.corpus.tokens import fold, inner_words, tokenizer
+from senseshift.corpus.tokens import inner_words, tokenizer
 from senseshift.errors import InputError
 
 # Forms remembered as no target's; forgotten all at once so that memory stays bounded.
@@ -50,7 +51,7 @@ class Matcher:
         self.by, self.language = by, language
         self._fold_case, self._compounds = fold_case, compounds
         self._patterns = [(k, t.pattern) for k, t in enumerate(targets) if t.pattern is not None]
-        self._phrases = [tuple(fold(word, fold_case) for word in t.words) for t in targets]
+        self._phrases = [tuple(map(self._fold, t.words)) for t in targets]
         self._tags = [t.tag for t in targets]
         self._sought = frozenset(word for phrase in self._phrases for word in phrase)
         self._by_first: dict[str, list[int]] = {}
@@ -67,15 +68,20 @@ class Matcher:
         """All targets in a block, in their order in the text; ``tokens`` says how many words."""
         tokens = tokenizer(block.text).findall(block.text)
         self.tokens = len(tokens)
-        if self._patterns:
+        if self.by == "regex":
             return self._expressions(block.text)
         if block.tokens is not None:
             return self._annotated(block.tokens)
         if not self._known.issuperset(tokens):
             self._learn(tokens)
         if self._firsts.isdisjoint(tokens):
-            return ()
-        return self._raw(block.text, tokens)
+            found: Iterable[Match] = ()
+        else:
+            found = self._raw(block.text, tokens)
+        if not self._patterns:
+            return found
+        # Words of scripts without spaces, inside what else is one long word.
+        return sorted({*found, *self._expressions(block.text)}, key=lambda m: (m.start, m.end))
 
     @property
     def lemmatizes(self) -> bool:
@@ -87,6 +93,9 @@ class Matcher:
         if self._lemmatize is None:
             self._lemmatize = lemmatizer(self.language)
         return self._lemmatize(form)
+
+    def _fold(self, word: str) -> str:
+        return folded(word, self.language, self._fold_case)
 
     def _expressions(self, text: str) -> list[Match]:
         found = (
@@ -109,7 +118,7 @@ class Matcher:
                     self._firsts.add(token)
 
     def _parts_of(self, token: str) -> Iterator[_Part]:
-        spelt = fold(token, self._fold_case)
+        spelt = self._fold(token)
         inner = [
             _Part(start, end, names)
             for start, end in inner_words(token, self.language, self._compounds)
@@ -123,13 +132,15 @@ class Matcher:
 
     def _names(self, form: str) -> frozenset[str]:
         """What a form may be sought by, as far as anyone does: itself and its lemma."""
-        names = {fold(form, self._fold_case)}
+        names = {self._fold(form)}
         if self.by == "lemma":
             # In capitals a form has lemmas of its own: DR is a drive, CP a camp, in addresses.
             shouted = form.isupper() and len(form) > 1
-            spelt = (form.lower(), form.capitalize()) if shouted else (form,)
+            small = lowered(form, self.language)
+            spelt = (small, form[:1] + small[1:]) if shouted else (form,)
             if self._fold_case or not shouted:
-                names.update(fold(self.lemma(each), self._fold_case) for each in spelt)
+                for each in spelt:
+                    names.update(map(self._fold, lemmas_of(each, self.language, self.lemma)))
         return self._sought & names
 
     def _raw(self, text: str, tokens: list[str]) -> Iterator[Match]:
@@ -147,7 +158,7 @@ class Matcher:
         words = []
         for token in tokens:
             word = token.lemma if self.by == "lemma" else token.form
-            name = fold(word, self._fold_case)
+            name = self._fold(word)
             hit = [_Part(token.start, token.end, frozenset([name]))] if name in self._sought else []
             words.append(hit)
 

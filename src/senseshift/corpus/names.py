@@ -18,7 +18,7 @@ from senseshift.corpus.tokens import tokenizer
 Names = Literal["out", "in"]
 
 # Nouns begin with a capital in German and its neighbours, whatever they are.
-_CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
+CAPITAL_NOUNS = ("de", "lb", "nds", "gsw")
 # Where of the words inside sentences more than this begin with a capital, nouns do, too: about a
 # third in German, hardly more than a tenth in English of our days.
 _MANY, _ENOUGH = 0.2, 200
@@ -44,7 +44,7 @@ class NameFinder:
 
     def __init__(self, language: str, names: Names) -> None:
         self.kept = names == "in"
-        self._nouns = language in _CAPITAL_NOUNS
+        self._nouns = language in CAPITAL_NOUNS
         self._begin: list[Block] = []
         self._capitals: bool | None = None
 

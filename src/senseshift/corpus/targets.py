@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 from unicodedata import normalize
 
-from senseshift.corpus.tokens import split_words
+from senseshift.corpus.tokens import is_unspaced, split_words
 from senseshift.errors import InputError, shortened
 from senseshift.reading import contents, is_there, printable
 from senseshift.usages.problems import decode
@@ -45,7 +45,7 @@ class Target:
     tag
         Universal part of speech, if the name asks for one, as ``attack_nn`` does.
     pattern
-        The regular expression, if it is one.
+        The regular expression, if it is one, or if its script has no spaces between words.
     """
 
     name: str
@@ -111,7 +111,10 @@ def _target(name: str, sought: str, by: By, fold_case: bool) -> Target:
             f"The word {shortened(sought)!r} holds characters that are never part of a word: "
             "look for it with by='regex'."
         )
-    return Target(name, tuple(words), tag)
+    # Where words have no spaces between them, they are found wherever they stand.
+    inside = by == "form" and any(map(is_unspaced, bare))
+    flags = re.IGNORECASE if fold_case else re.NOFLAG
+    return Target(name, tuple(words), tag, re.compile(re.escape(bare), flags) if inside else None)
 
 
 def _asked(words: Words, by: By) -> list[tuple[str, str]]:

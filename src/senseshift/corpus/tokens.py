@@ -32,6 +32,7 @@ _TIED = {
     "fr": re.compile("t|je|tu|on|nous|vous|(?:il|elle)s?|ce|ci|là|moi|toi|l[ea]s?|lui|leur|y|en"),
     "pt": re.compile("[mts]e|[nv]?os|[ln]?[oa]s?|lhes?"),
 }
+UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR")
 _NEVER = re.compile("(?!)")
 
 
@@ -60,6 +61,15 @@ def split_words(text: str) -> list[str]:
     ['Don’t', 'touch', 'the', 'cell-phones', 'naïve', 'owner']
     """
     return tokenizer(text).findall(text)
+
+
+def is_unspaced(letter: str) -> bool:
+    """Whether a letter is of a script that has no spaces between words.
+
+    >>> is_unspaced("語"), is_unspaced("o")
+    (True, False)
+    """
+    return not letter.isascii() and unicodedata.name(letter, "").startswith(UNSPACED)
 
 
 def fold(word: str, fold_case: bool) -> str:

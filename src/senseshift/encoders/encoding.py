@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from senseshift.encoders.cache import Cache, Shelf, usage_key
-from senseshift.encoders.language import is_foreign, warn_of_foreign
+from senseshift.encoders.language import is_foreign, warn_of_foreign, warn_of_language
 from senseshift.encoders.precomputed import Precomputed
 from senseshift.encoders.protocol import Encoder, Span, Vectors
 from senseshift.encoders.resolve import EncoderLike, Layers, load
@@ -33,7 +33,7 @@ class HasTable(Protocol):
 
 def encode(
     usages: HasTable | pl.DataFrame,
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     *,
     batch_size: int = 32,
     threads: int | None = None,
@@ -41,6 +41,7 @@ def encode(
     progress: Progress | None = None,
     layers: Layers | None = None,
     offline: bool = False,
+    language: str | None = None,
 ) -> Vectors:
     """A vector for every usage, in the order of the usages.
 
@@ -49,11 +50,13 @@ def encode(
     usages
         The usages, or their table (polars) with columns ``word, id, text, start, end``.
     encoder, batch_size, threads, layers, offline
-        See :func:`load`.
+        See :func:`load`; None takes an encoder that knows the language.
     cache
         Keep vectors on disk and take them from there: in the default folder, or one given.
     progress
         Called with the numbers of usages done and in all, first with those that were cached.
+    language
+        Of the usages; by default the one in which they were found, if they were.
 
     Returns
     -------
@@ -71,7 +74,15 @@ def encode(
     array([[14.,  2.,  6.]], dtype=float32)
     """
     table = _checked_table(usages)
-    source = load(encoder, batch_size=batch_size, threads=threads, layers=layers, offline=offline)
+    language = language or found_in(usages)
+    source = load(
+        encoder,
+        language=language,
+        batch_size=batch_size,
+        threads=threads,
+        layers=layers,
+        offline=offline,
+    )
     words, ids = table["word"].to_list(), table["id"].to_list()
     names = list(zip(words, ids, strict=True))
     if isinstance(source, Precomputed):
@@ -83,9 +94,17 @@ def encode(
     spans = list(zip(table["start"].to_list(), table["end"].to_list(), strict=True))
     with _shelf(source, cache) as shelf:
         run = _Run(source, texts, spans, names, shelf, progress)
-        if language := getattr(source, "language", None):
-            warn_of_foreign(run.foreign(language), names, source.name, language)
+        known = getattr(source, "languages", ())
+        if known and not warn_of_language(language, source.name, known):
+            warn_of_foreign(run.foreign(known), names, source.name, known)
         return run.vectors(batch_size)
+
+
+def found_in(usages: object) -> str | None:
+    """The language in which usages were looked for in corpora, if they were."""
+    corpora = getattr(usages, "corpora", None)
+    language = None if corpora is None else corpora.settings.get("language")
+    return None if language is None else str(language)
 
 
 def _shelf(encoder: Encoder, cache: bool | str | Path) -> Any:
@@ -118,13 +137,13 @@ class _Run:
         self._result: Vectors | None = None
         self._look()
 
-    def foreign(self, language: str) -> list[int]:
-        """The rows that are not in the language; those in the cache were looked at before."""
+    def foreign(self, languages: Sequence[str]) -> list[int]:
+        """The rows that are not in the languages; those in the cache were looked at before."""
         firsts = {key: self._rows[key][0] for key in self._missing}
         found = {
             key
             for key, row in firsts.items()
-            if is_foreign(self._texts[row], self._spans[row], language)
+            if is_foreign(self._texts[row], self._spans[row], languages)
         }
         if self._shelf is not None:
             self._shelf.note_foreign(found)

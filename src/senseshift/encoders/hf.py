@@ -26,6 +26,8 @@ class HfEncoder:
         For the CPU; torch's choice by default.
     offline
         Never reach the network.
+    precise
+        On the CPU in float32, even where there is a GPU.
     """
 
     def __init__(
@@ -36,32 +38,35 @@ class HfEncoder:
         batch_size: int = 32,
         threads: int | None = None,
         offline: bool = False,
+        precise: bool = False,
     ) -> None:
         self.name = called("hf", model)
         extra("torch", self.name)
         folder = model_folder(model, offline=offline)
-        self._model = TorchModel(folder, name=self.name, threads=threads)
-        self.layers = _layers(layers, self._model.layers, self.name)
+        self.torch_model = TorchModel(folder, name=self.name, threads=threads, precise=precise)
+        self.layers = _layers(layers, self.torch_model.layers, self.name)
         self.batch_size = batch_size
-        self.dimension = self._model.dimension
-        self.max_length = checked_length(self._model.max_length, self._model.tokenizer, self.name)
+        self.dimension = self.torch_model.dimension
+        self.max_length = checked_length(
+            self.torch_model.max_length, self.torch_model.tokenizer, self.name
+        )
         settings = {
             "method": "hf target mean 1",
-            "content": self._model.content,
-            "layers": self.layers or [self._model.layers],
+            "content": self.torch_model.content,
+            "layers": self.layers or [self.torch_model.layers],
             "max_length": self.max_length,
         }
         self.fingerprint = fingerprint_of(settings)
 
     def encode(self, texts: Sequence[str], spans: Sequence[Span]) -> Vectors:
         """One row for each text: the mean of its target's tokens."""
-        pieces = cut(self._model.tokenizer, texts, spans, self.max_length)
+        pieces = cut(self.torch_model.tokenizer, texts, spans, self.max_length)
         return pool(
             pieces,
-            self._model.pad_id,
+            self.torch_model.pad_id,
             self.batch_size,
             self.dimension,
-            lambda batch: self._model.run(batch, self.layers),
+            lambda batch: self.torch_model.run(batch, self.layers),
         )
 
 

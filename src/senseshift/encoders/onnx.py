@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import mmap
 import os
 from collections.abc import Sequence
@@ -12,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from senseshift.calibration import Calibration
+from senseshift.encoders.folder import FolderSettings, read_object
+from senseshift.encoders.marked import MarkedReader
 from senseshift.encoders.protocol import Span, Vectors, fingerprint_of
 from senseshift.encoders.tokens import (
     Batch,
@@ -27,20 +27,22 @@ from senseshift.errors import InputError
 FEEDS = {"input_ids": "ids", "attention_mask": "mask", "token_type_ids": "types"}
 INTEGERS: dict[str, Any] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
 FLOATS = {"tensor(float)", "tensor(float16)", "tensor(double)"}
-SETTINGS = {"name": str, "model": str, "max_length": int, "language": str, "calibration": dict}
 
 
 class OnnxEncoder:
     """Mean of the target's token states in the last hidden layer of an ONNX graph.
 
+    Where its folder says that targets are marked, it is the mean of all tokens of the marked text.
+
     Parameters
     ----------
     folder
         Holds ``tokenizer.json`` and ``model.onnx`` (or ``onnx/model.onnx``, or one other
-        ``.onnx``). A ``senseshift.json`` may set ``name``, ``model`` (the file), ``language`` (the
-        one that the model knows, such as ``en``), its ``calibration`` (what distances mean by it)
-        and ``max_length``; else the length is that of the tokenizer's truncation, or the model's
-        positions by ``config.json`` and ``tokenizer_config.json``, or 512.
+        ``.onnx``). A ``senseshift.json`` may set what :class:`FolderSettings` has: ``name``,
+        ``model`` (the file), ``languages`` that the model knows, its ``calibration``, how the
+        ``target`` is marked, and ``max_length``; else the length is that of the tokenizer's
+        truncation, or the model's positions by ``config.json`` and ``tokenizer_config.json``, or
+        512.
     name
         What to call it.
     batch_size
@@ -62,18 +64,17 @@ class OnnxEncoder:
             raise InputError(
                 f"There is no folder {self.folder}: give one with model.onnx and tokenizer.json."
             )
-        settings = _settings(self.folder)
-        self.name = name or settings.get("name") or f"onnx:{self.folder.resolve().name}"
+        settings = FolderSettings.read(self.folder)
+        self.name = name or settings.name or f"onnx:{self.folder.resolve().name}"
         self._model = _model_file(self.folder, settings)
-        self.language = settings.get("language")
-        self.calibration = _calibration(self.folder, settings)
+        self.languages, self.calibration = settings.languages, settings.calibration
         # Activations quantised on the fly are scaled by the batch's extremes: alone, a usage's
         # vector is its own. Usages then run beside each other, with a thread each.
         alone = _mentions(self._model, b"DynamicQuantize")
         self.batch_size = 1 if alone else batch_size
         self._at_once = (threads or os.cpu_count() or 1) if alone else 1
         self._tokenizer = _tokenizer(self.folder)
-        config = _json(self.folder / "config.json")
+        config = read_object(self.folder / "config.json")
         self._pad_id = _pad_id(self._tokenizer, config)
         self.max_length = checked_length(
             _max_length(self.folder, settings, self._tokenizer, config), self._tokenizer, self.name
@@ -83,13 +84,18 @@ class OnnxEncoder:
         self._session = _session(self._model, 1 if alone else threads)
         self._inputs = _inputs(self._session, self._model)
         self._output = _output(self._session, self._model)
-        settings = {
+        self._marked = settings.target and MarkedReader(
+            self._tokenizer, settings.target, self.max_length, where=self.folder
+        )
+        method: dict[str, Any] = {
             "method": "onnx target mean 1",
             "max_length": self.max_length,
             "pad_id": self._pad_id,
         }
+        if settings.target:
+            method |= {"method": "onnx marked 1", "target": settings.target.to_dict()}
         tokenizer = self._tokenizer.to_str().encode()
-        self.fingerprint = fingerprint_of(settings, tokenizer, *_graph_files(self._model))
+        self.fingerprint = fingerprint_of(method, tokenizer, *_graph_files(self._model))
 
     @cached_property
     def dimension(self) -> int:
@@ -102,8 +108,11 @@ class OnnxEncoder:
         return int(states.shape[2])
 
     def encode(self, texts: Sequence[str], spans: Sequence[Span]) -> Vectors:
-        """One row for each text: the mean of its target's tokens."""
-        pieces = cut(self._tokenizer, texts, spans, self.max_length)
+        """One row for each text: the mean of its target's tokens, or of all where it is marked."""
+        if self._marked:
+            pieces = self._marked.pieces(texts, spans)
+        else:
+            pieces = cut(self._tokenizer, texts, spans, self.max_length)
         # A graph without a mask would read padding as text: only equal lengths go together.
         equal = "attention_mask" not in self._inputs
         return pool(
@@ -134,44 +143,12 @@ class OnnxEncoder:
         return states
 
 
-def _json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{path} is not valid JSON ({error}): repair or remove it.") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path} must hold a JSON object, not {type(content).__name__}.")
-    return content
-
-
-def _settings(folder: Path) -> dict[str, Any]:
-    path = folder / "senseshift.json"
-    settings = _json(path)
-    for key, value in settings.items():
-        if key not in SETTINGS:
-            raise InputError(f"{path} sets {key!r}, which is not one of {', '.join(SETTINGS)}.")
-        if not isinstance(value, SETTINGS[key]) or isinstance(value, bool):
-            raise InputError(f"{path}: {key} must be {SETTINGS[key].__name__}, not {value!r}.")
-    return settings
-
-
-def _calibration(folder: Path, settings: dict[str, Any]) -> Calibration | None:
-    if "calibration" not in settings:
-        return None
-    try:
-        return Calibration.from_dict(settings["calibration"])
-    except InputError as error:
-        raise InputError(f"{folder / 'senseshift.json'}: {error}") from None
-
-
-def _model_file(folder: Path, settings: dict[str, Any]) -> Path:
-    named = [settings["model"]] if "model" in settings else ["model.onnx", "onnx/model.onnx"]
+def _model_file(folder: Path, settings: FolderSettings) -> Path:
+    named = [settings.model] if settings.model else ["model.onnx", "onnx/model.onnx"]
     for name in named:
         if (folder / name).is_file():
             return folder / name
-    if "model" in settings:
+    if settings.model:
         raise InputError(f"{folder} has no {named[0]}, which its senseshift.json names as model.")
     found = sorted(folder.glob("*.onnx"))
     if len(found) == 1:
@@ -220,13 +197,13 @@ def _pad_id(tokenizer: Any, config: dict[str, Any]) -> int:
 
 
 def _max_length(
-    folder: Path, settings: dict[str, Any], tokenizer: Any, config: dict[str, Any]
+    folder: Path, settings: FolderSettings, tokenizer: Any, config: dict[str, Any]
 ) -> int:
-    if "max_length" in settings:
-        return int(settings["max_length"])
+    if settings.max_length is not None:
+        return settings.max_length
     if tokenizer.truncation:
         return int(tokenizer.truncation["max_length"])
-    stated = _json(folder / "tokenizer_config.json").get("model_max_length")
+    stated = read_object(folder / "tokenizer_config.json").get("model_max_length")
     return shortest(positions(config), stated)
 
 

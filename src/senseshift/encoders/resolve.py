@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from senseshift.encoders.language import preferred
+from senseshift.encoders.packages import MULTILINGUAL, OWN, announced, installed
 from senseshift.encoders.precomputed import SUFFIXES, Precomputed, from_array, read_vectors
 from senseshift.encoders.protocol import Encoder, FromCallable, Span
-from senseshift.errors import InputError
+from senseshift.errors import InputError, shortened
 
 Layers = int | Sequence[int]
 EncoderLike = (
@@ -26,14 +28,15 @@ EncoderLike = (
 BUNDLED = Path(__file__).parent / "bundled"
 
 KINDS = (
-    "bundled, onnx:DIR, xl-lexeme, xl-lexeme:DIR_OR_NAME, hf:NAME_OR_DIR, or a file of vectors "
-    "(.npy, .npz, .parquet)"
+    "bundled, onnx:DIR, xl-lexeme, xl-durel (or either with :DIR_OR_NAME), hf:NAME_OR_DIR, or a "
+    "file of vectors (.npy, .npz, .parquet)"
 )
 
 
 def load(
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     *,
+    language: str | None = None,
     batch_size: int = 32,
     threads: int | None = None,
     layers: Layers | None = None,
@@ -44,9 +47,14 @@ def load(
     Parameters
     ----------
     encoder
-        ``bundled``; ``onnx:DIR``; ``xl-lexeme`` (or ``xl-lexeme:DIR_OR_NAME``);
-        ``hf:NAME_OR_DIR``; a file of vectors, or an array of them with a row for each usage; an
-        :class:`Encoder`; or a callable ``(texts, spans) -> array``.
+        ``bundled``; the name of one that an installed package brings, as senseshift-xx does
+        ``multilingual`` (see :mod:`senseshift.encoders.packages`); ``onnx:DIR``; ``xl-lexeme`` or
+        ``xl-durel`` (or either with ``:DIR_OR_NAME``); ``hf:NAME_OR_DIR``; a file of vectors, or an
+        array of them with a row for each usage; an :class:`Encoder`; or a callable
+        ``(texts, spans) -> array``. None takes one that knows the language.
+    language
+        Of the usages, by which an encoder is taken where none is named: the bundled one where
+        nobody says it.
     batch_size
         Usages that a model reads at once.
     threads
@@ -59,6 +67,8 @@ def load(
         name on the Hugging Face hub and is not on this machine, and a warning says so.
     """
     _check_numbers(batch_size, threads)
+    if encoder is None:
+        encoder = preferred(language)
     kind, _, argument = encoder.partition(":") if isinstance(encoder, str) else ("", "", "")
     if layers is not None and kind != "hf":
         raise InputError("Layers can be chosen only for an encoder hf:NAME_OR_DIR: leave them out.")
@@ -76,12 +86,17 @@ def load(
         return HfEncoder(
             argument, layers=layers, batch_size=batch_size, threads=threads, offline=offline
         )
-    if kind == "xl-lexeme":
-        from senseshift.encoders.xl_lexeme import HUB_NAME, XlLexeme
+    if kind in ("xl-lexeme", "xl-durel"):
+        from senseshift.encoders.xl_lexeme import XlDurel, XlLexeme
 
-        return XlLexeme(
-            argument or HUB_NAME, batch_size=batch_size, threads=threads, offline=offline
-        )
+        marked = XlLexeme if kind == "xl-lexeme" else XlDurel
+        return marked(argument or None, batch_size=batch_size, threads=threads, offline=offline)
+    if isinstance(encoder, str) and encoder not in OWN and (found := announced(encoder)):
+        if not isinstance(found, Path):
+            return found if isinstance(found, Encoder) else FromCallable(found)
+        from senseshift.encoders.onnx import OnnxEncoder
+
+        return OnnxEncoder(found, batch_size=batch_size, threads=threads)
     if isinstance(encoder, str | Path):
         return _file(Path(encoder))
     if isinstance(encoder, np.ndarray):
@@ -114,5 +129,14 @@ def _bundled(batch_size: int, threads: int | None) -> Encoder:
 def _file(path: Path) -> Precomputed:
     if path.suffix.lower() in SUFFIXES:
         return read_vectors(path)
+    if str(path) == MULTILINGUAL.encoder:
+        raise InputError(
+            f"The encoder {MULTILINGUAL.encoder} is in the package {MULTILINGUAL.name}, which is "
+            f"not installed: run pip install {MULTILINGUAL.name} (or "
+            f"./packages/{MULTILINGUAL.name} in senseshift's repository)."
+        )
     hint = f"; for the model in this folder, onnx:{path} or hf:{path}" if path.is_dir() else ""
-    raise InputError(f"The encoder {str(path)!r} is not known: give {KINDS}{hint}.")
+    others = "".join(f"{name}, " for name in installed())
+    raise InputError(
+        f"The encoder {shortened(str(path))!r} is not known: give {others}{KINDS}{hint}."
+    )

@@ -22,7 +22,7 @@ INCIDENTAL = {"_name_or_path", "transformers_version", "dtype", "torch_dtype", "
 
 
 class TorchModel:
-    """A model on the GPU in float16 if there is one, else on the CPU in float32.
+    """A model on the GPU in float16 if there is one, else (or if precise) on the CPU in float32.
 
     Attributes
     ----------
@@ -34,15 +34,19 @@ class TorchModel:
         Length of its states; number of its hidden layers.
     pad_id
         Id of the padding token.
+    module
+        The model itself.
     content
         Hash of weights, configuration, tokenizer and precision.
     """
 
-    def __init__(self, folder: Path, *, name: str, threads: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, *, name: str, threads: int | None = None, precise: bool = False
+    ) -> None:
         self._torch = extra("torch", name)
         transformers = extra("transformers", name)
         self._threads = threads
-        self._device, kind = device(self._torch)
+        self._device, kind = ("cpu", self._torch.float32) if precise else device(self._torch)
         check_folder(folder)
         with _quiet(transformers):
             tokenizer, model, missing = _load(transformers, folder, kind)
@@ -64,7 +68,7 @@ class TorchModel:
             model = model.get_encoder()
         self.dimension = int(model.config.hidden_size)
         self.layers = int(model.config.num_hidden_layers)
-        self._model = model.eval().to(self._device)
+        self.module = model.eval().to(self._device)
 
     def run(self, batch: Batch, layers: Sequence[int] | None = None) -> Vectors:
         """Weighted means of the states of the last layer, or of the mean of several layers."""
@@ -75,7 +79,7 @@ class TorchModel:
         with self._limited(), torch.inference_mode():
             tensors = {key: torch.from_numpy(value) for key, value in feeds.items()}
             tensors = {key: value.to(self._device) for key, value in tensors.items()}
-            output = self._model(**tensors, output_hidden_states=layers is not None)
+            output = self.module(**tensors, output_hidden_states=layers is not None)
             if layers is None:
                 states = output.last_hidden_state.float()
             else:

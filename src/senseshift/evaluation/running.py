@@ -34,7 +34,7 @@ LAM = 100.0  # of the paper's examples and figures
 
 def reproduce(
     folder: str | Path,
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     *,
     compat: bool = False,
     words: Sequence[str] | None = None,

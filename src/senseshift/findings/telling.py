@@ -14,14 +14,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from unicodedata import name
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.stats import false_discovery_control, hypergeom
 
-from senseshift.corpus.tokens import fold, split_words
+from senseshift.corpus.names import CAPITAL_NOUNS
+from senseshift.corpus.spelling import folded
+from senseshift.corpus.tokens import is_unspaced, split_words
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,7 +40,6 @@ MOSTLY = 0.8  # share of a word's usages right beside the target from which on b
 CAPITAL = 0.9  # share of capitals from which on a word is a name
 FRAGMENT = 4  # letters up to which a word in no dictionary may be a piece of another
 BEFORE, AFTER = "\x02", "\x03"  # marks a word right before or after the target
-UNSPACED = ("CJK ", "HIRAGANA", "KATAKANA", "THAI", "LAO ", "KHMER", "MYANMAR")
 
 
 @dataclass(frozen=True)
@@ -71,6 +71,9 @@ class Reader:
     def __init__(self, language: str | None = None) -> None:
         from simplemma import is_known, lemmatize
 
+        self._language = language or ""
+        # Where nouns have capitals, a capital says more of a form than that it may be a name.
+        self._nouns = language in CAPITAL_NOUNS
         self._lemma: Callable[[str], str] | None = None
         self._known: Callable[[str], bool] | None = None
         try:
@@ -92,16 +95,19 @@ class Reader:
 
     def key(self, word: str) -> str:
         """What the forms of a word have in common."""
-        folded = fold(word, fold_case=True)
-        return folded if self._lemma is None else self._lemma(folded).casefold()
+        plain = folded(word, self._language, True)
+        if self._lemma is None:
+            return plain
+        return self._lemma(word if self._nouns else plain).casefold()
 
     def flag(self, word: str, spellings: Counter[str]) -> str:
         """Why a word may tell of something else than meaning."""
         capitals = sum(n for spelling, n in spellings.items() if spelling[:1].isupper())
-        known = self._known is None or self._known(fold(word, fold_case=True))
+        known = self._known is None or self._known(folded(word, self._language, True))
         if not known and len(word) <= FRAGMENT:
             return "fragment"
-        return "name" if not known and capitals >= CAPITAL * spellings.total() else ""
+        named = not known and not self._nouns and capitals >= CAPITAL * spellings.total()
+        return "name" if named else ""
 
 
 @dataclass(frozen=True)
@@ -303,7 +309,7 @@ def _words(text: str) -> list[str]:
     for word in split_words(text):
         if len(word) == 1 or not any(map(str.isalpha, word)):
             continue
-        if len(word) > 2 and not word.isascii() and name(word[0], "").startswith(UNSPACED):
+        if len(word) > 2 and is_unspaced(word[0]):
             words += [word[k : k + 2] for k in range(len(word) - 1)]
         else:
             words.append(word)
