@@ -1,14 +1,16 @@
 """How good and how fast the bundled encoder is.
 
     python benchmarks/encoder.py [DWUG_EN] [--encoder onnx:DIR] [--float onnx:DIR] [--base DIR]
+    python benchmarks/encoder.py RUSEMSHIFT_1 --encoder multilingual --pairs swewic_test.jsonl.gz
 
-Accuracy is measured on DWUG EN (https://doi.org/10.5281/zenodo.14028531), through the released
-``encode``: agreement with the annotators over all judged pairs of usages, and with the gold of
-every measure, by cosine distance and by the calibrated cost; of usages also within their period,
-where telling the period is of no help. With ``--float`` also what eight bits lose. Speed is that of
-two threads against all-MiniLM-L6-v2, which has a layer less, in float32 by torch and transformers,
-in the same run, from the folder ``--base``: any weights of its shape take the same time, and
-made-up ones do where none are given.
+Accuracy is measured on DWUG EN (https://doi.org/10.5281/zenodo.14028531) or another WUG folder (of
+RuSemShift the gold is its COMPARE, turned round), and on files of pairs as "same sense?" by cosine,
+through the released ``encode``: agreement with the annotators over all judged pairs of usages, and
+with the gold of every measure, by cosine distance and by the calibrated cost; of usages also within
+their period, where telling the period is of no help. With ``--float`` also what eight bits lose.
+Speed is that of two threads against all-MiniLM-L6-v2, which has six layers, in float32 by torch and
+transformers, in the same run, from the folder ``--base``: any weights of its shape take the same
+time, and made-up ones do where none are given.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import spearmanr
 from tokenizers import Tokenizer
 
+import pairs
 import senseshift
 from senseshift.demo import SAMPLE
 from senseshift.encoders import load
@@ -59,44 +62,53 @@ def judged_pairs(folder: Path) -> pl.DataFrame:
     )
 
 
-def agreement(pairs: pl.DataFrame, usages: senseshift.Usages, vectors: np.ndarray) -> float:
+def agreement(judged: pl.DataFrame, usages: senseshift.Usages, vectors: np.ndarray) -> float:
     units = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
     rows = usages.table.select("word", "id").with_row_index()
     for side in ("first", "second"):
-        pairs = pairs.join(
+        judged = judged.join(
             rows.rename({"index": f"{side}_row"}),
             left_on=["lemma", side],
             right_on=["word", "id"],
             how="inner",
         )
     cosine = np.einsum(
-        "id,id->i", units[pairs["first_row"].to_numpy()], units[pairs["second_row"].to_numpy()]
+        "id,id->i", units[judged["first_row"].to_numpy()], units[judged["second_row"].to_numpy()]
     )
-    print(f"  {pairs.height:,} judged pairs")
-    return rank_correlation(cosine, pairs["judgment"])
+    print(f"  {judged.height:,} judged pairs")
+    return rank_correlation(cosine, judged["judgment"])
 
 
 def accuracy(folder: Path, encoder: str) -> dict[str, dict[str, float]]:
     """By cost the correlation of every measure with the gold, 46 words at once and ρ = 1."""
     usages = senseshift.read(folder)
-    gold = Gold.of(usages, folder)
+    gold = Gold.of(usages, folder) if (folder / "clusters").exists() else None
     found: dict[str, dict[str, float]] = {}
     calibrated = getattr(load(encoder), "calibration", None) is not None
     for cost in (BOTH, "sense") if calibrated else (BOTH,):
         measures = [m.name for m in WORD if cost == BOTH or m.needs == "cost"]
         study = senseshift.compare(usages, encoder, measures=measures, cost=cost, rho=1.0)
-        found[cost] = of_words(study, gold, measures) | of_usages(study, gold, cost)
+        if gold:
+            found[cost] = of_words(study, gold.words, measures) | of_usages(study, gold, cost)
+        else:
+            found[cost] = of_words(study, compared(folder), measures)
     found[BOTH] = {PAIRS: agreement(judged_pairs(folder), usages, study.vectors)} | found[BOTH]
     return found
 
 
-def of_words(study: senseshift.Study, gold: Gold, measures: list[str]) -> dict[str, float]:
-    words = study.words.join(gold.words.select("word", "f", "g"), on="word")
+def compared(folder: Path) -> pl.DataFrame:
+    """The gold of RuSemShift: how alike annotators found usages of two periods, turned round."""
+    table = pl.read_csv(folder / "testset_filtered.tsv", separator="\t")
+    return table.select("word", f=-pl.col("COMPARE"))
+
+
+def of_words(study: senseshift.Study, gold: pl.DataFrame, measures: list[str]) -> dict[str, float]:
+    words = study.words.join(gold, on="word")
     kinds = {m.name: "g" if m.level == "scope" else "f" for m in WORD if m.name in measures}
     return {
         name: rank_correlation(words[name], words[kind])
         for name, kind in {"change": "f", **kinds}.items()
-        if words[name].is_not_null().all()
+        if kind in words.columns and words[name].is_not_null().all()
     }
 
 
@@ -191,6 +203,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?")
     parser.add_argument("--encoder", default="bundled")
     parser.add_argument("--float", dest="whole", help="the same weights in float32, onnx:DIR")
+    parser.add_argument("--pairs", type=Path, nargs="*", default=[], help="WiC-like files")
     parser.add_argument("--base", type=Path, help="all-MiniLM-L6-v2 as transformers loads it")
     given = parser.parse_args()
     if given.folder:
@@ -203,6 +216,10 @@ def main() -> None:
         if given.whole:
             loss = shown[given.whole][BOTH][PAIRS] - shown[given.encoder][BOTH][PAIRS]
             print(f"eight bits lose {loss:.4f} on pairs (bar 0.01)")
+    for path in given.pairs:
+        for name, rows in pairs.read(path).items():
+            areas = [pairs.area(load(e), rows) for e in (given.encoder, given.whole) if e]
+            print(f"  {name}, area under the curve: {' '.join(f'{a:.4f}' for a in areas)}")
     try:
         speed(given.encoder, given.base, given.folder)
     except ImportError as error:

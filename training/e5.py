@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -74,7 +75,7 @@ class Packed:
         scores = np.frombuffer(content, np.float32, count, place)
         place += scores.nbytes
         text = content[place : place + length]
-        pieces = [text[a:b].decode() for a, b in zip(bounds[:-1], bounds[1:], strict=True)]
+        pieces = [text[a:b].decode() for a, b in pairwise(bounds)]
         place += length
         (_, normalising) = struct.unpack_from("<iI", content, place)
         tensors = _tensors(content, place + 8 + normalising)
