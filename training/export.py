@@ -23,7 +23,7 @@ import e5
 
 CONTRIB = "com.microsoft"
 OPSET = 17
-ENGLISH = {"name": "senseshift-en-2", "language": "en"}
+ENGLISH = {"name": "senseshift-en-2", "languages": ["en"]}
 # Of the languages whose letters have a place in the vocabulary, those that the base has read.
 # fmt: off
 LANGUAGES = [
@@ -216,6 +216,7 @@ def main() -> None:
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("output", type=Path)
     arguments.add_argument("--bits", default="eight", choices=["eight", "float"])
+    arguments.add_argument("--name", help="of the encoder, if not the released one's")
     arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
     config = json.loads((given.base / "config.json").read_text())
@@ -230,7 +231,7 @@ def main() -> None:
     tokenizer |= {"truncation": None, "padding": None}
     text = json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":"))
     (given.output / "tokenizer.json").write_text(text, encoding="utf-8")
-    settings = settings | {"max_length": LONGEST}
+    settings = settings | {"name": given.name or settings["name"], "max_length": LONGEST}
     (given.output / "senseshift.json").write_text(json.dumps(settings) + "\n")
     size = (given.output / "model.onnx").stat().st_size
     print(f"{given.output / 'model.onnx'}: {size / 1e6:.2f} MB")

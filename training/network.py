@@ -103,7 +103,9 @@ class EnglishTeacher(TargetEncoder):
 
     def __init__(self, model: Path) -> None:
         nn.Module.__init__(self)
-        given = {i.name: numpy_helper.to_array(i) for i in onnx.load(model).graph.initializer}
+        graph = onnx.load(model).graph
+        given = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
+        heads = next(n.attribute[0].i for n in graph.node if n.op_type == "MultiHeadAttention")
         weights = {}
         for name, array in given.items():
             if f"{name.removesuffix('.weight')}.zero" in given:  # A matrix, turned over.
@@ -125,7 +127,7 @@ class EnglishTeacher(TargetEncoder):
             vocab_size=len(weights[e5.WORDS]),
             hidden_size=hidden,
             num_hidden_layers=len([n for n in weights if n.endswith("self.query.weight")]),
-            num_attention_heads=hidden // 32,
+            num_attention_heads=heads,
             intermediate_size=len(weights["encoder.layer.0.intermediate.dense.bias"]),
             max_position_embeddings=len(positions),
         )

@@ -66,7 +66,7 @@ def test_the_folder_is_an_encoder_for_english(trained):
     folder, _ = trained
     exported(folder, "eight")
     settings = json.loads((folder / "eight/senseshift.json").read_text())
-    assert settings["language"] == "en"
+    assert settings["languages"] == ["en"]
     from senseshift.encoders import load
 
     encoder = load(f"onnx:{folder / 'eight'}")

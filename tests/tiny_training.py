@@ -1,0 +1,75 @@
+"""All that the scripts of the training read, in small, and how they are run."""
+
+import gzip
+import json
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+from senseshift.encoders.resolve import BUNDLED
+
+TRAINING = Path(__file__).parents[1] / "training"
+AMBIGUOUS = """bank bark bat bell bill block board bolt bow box branch bridge brush cabinet cap card
+chest china club coat cone court crane crown deck draft drill drop fan file flat fork glass hall
+hook horn jam key lead light line mass match mint mole nail note organ palm park pen pipe pitch
+plant plate pool port pound press ring rock roll root ruler scale school seal shed ship case"""
+WORDS = AMBIGUOUS.split()
+PLACES = ("river", "office"), ("meadow", "counter")  # where a word has its first and second sense
+
+
+def usage(word, sense, number):
+    text = f"They saw the {word} at the {PLACES[number % 2][sense]}, number {number}."
+    return [f"{word}.n", f"{word}-{sense}", text, 13, 13 + len(word)]
+
+
+def write_sources(folder):
+    """All that the scripts read, and bases of the shape of the real ones but for their width."""
+    import torch
+    import transformers
+
+    assert any(zlib.crc32(word.encode()) % 25 == 0 for word in WORDS)  # one is held out
+    rows = [usage(word, sense, k) for word in WORDS for sense in (0, 1) for k in range(3)]
+    example = ["racket.n", "racket-0", "it was full of rackets", 15, 22]
+    for name, lines in (("usages", [*rows, example]), ("webster", rows[::2])):
+        with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
+            file.writelines(json.dumps(line) + "\n" for line in lines)
+    (folder / "webster.txt").write_text("".join(f"{row[2]}\n" for row in rows))
+    (folder / "dict").mkdir()
+    lines = [f"{k:08} 03 n 01 {word} 0 000 | a {word} of some kind" for k, word in enumerate(WORDS)]
+    for part in ("noun", "verb", "adj", "adv"):
+        (folder / f"dict/data.{part}").write_text("\n".join(lines) if part == "noun" else "")
+    (folder / "written").mkdir()
+    for name, words in (("train-a", WORDS[:20]), ("test", WORDS[20:24])):
+        (folder / f"written/{name}.txt").write_text(
+            "".join(
+                f"# {word}.n 1=here 2=there\n"
+                + "".join(
+                    f"{word}.n|{sense + 1}|o|The [{word}] was by the {PLACES[k % 2][sense]} {k}.\n"
+                    for sense in (0, 1)
+                    for k in range(4)
+                )
+                for word in words
+            )
+        )
+    pairs = [
+        [*usage(w, 0, 0)[2:], *usage(w, k % 2, 1)[2:], k % 2 == 0] for k, w in enumerate(WORDS)
+    ]
+    with gzip.open(folder / "dev.json.gz", "wt", encoding="utf-8") as file:
+        json.dump({"mcl_dev": pairs, "wic_dev": pairs}, file)
+    config = transformers.BertConfig(
+        hidden_size=12, num_hidden_layers=6, num_attention_heads=2, intermediate_size=24
+    )
+    torch.manual_seed(0)
+    transformers.BertModel(config).save_pretrained(folder / "base")
+    tokenizer = BUNDLED / "tokenizer.json"
+    transformers.BertTokenizerFast(tokenizer_file=str(tokenizer)).save_pretrained(folder / "base")
+
+
+def run(folder, script, *arguments):
+    done = subprocess.run(
+        [sys.executable, TRAINING / script, *map(str, arguments)],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout
