@@ -135,6 +135,16 @@ def test_a_broken_package_is_told_in_one_sentence(place, case):
     assert "\n" not in str(told.value)
 
 
+def test_a_broken_package_stands_in_the_way_of_nothing_but_itself(model, place):
+    install(place, "made-broken", "made_broken", "raise OSError", broken="made_broken:THING")
+    with pytest.raises(InputError, match="'broken' of the package made-broken cannot be loaded"):
+        load(language="zu")
+    with pytest.warns(UserWarning, match="1 of 1 usages|2 of 2 usages"):
+        encode(usages(GERMAN), "bundled", cache=False)
+    install(place, "made-two", "made_two", folder_code(model), two="made_two:FOLDER")
+    assert load(language="zu").name == "two"
+
+
 def test_two_packages_with_one_name_are_told_of(model, place):
     for name in ("made_a", "made_b"):
         install(place, name, name, folder_code(model), two=f"{name}:FOLDER")
