@@ -62,7 +62,7 @@ def preferred(language: str | None = None) -> str:
 
 
 def _that_know(language: str | None) -> tuple[list[str], list[InputError]]:
-    """Installed encoders that know a language, or any: ours first; and what is wrong with others."""
+    """Installed encoders that know a language, or any, ours first; what is wrong with others."""
     known, broken = [], []
     for name in sorted(installed(), key=lambda name: name != MULTILINGUAL.encoder):
         try:
