@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from installing import folder_code, install
 
+from senseshift import compare, find, read
 from senseshift.encoders import encode, load
 from senseshift.encoders.folder import FolderSettings
 from senseshift.encoders.packages import GROUP, MULTILINGUAL, announced, installed
@@ -85,6 +86,19 @@ def test_the_language_takes_the_encoder_that_knows_it(model, place, tmp_path):
     done = command(place, tmp_path, *arguments)
     assert done.returncode == 0, done.stderr
     assert np.load(tmp_path / "v.npy").shape == (2, 6)
+
+
+def test_usages_that_were_found_in_a_language_keep_it(model, place, tmp_path):
+    install(place, "made-two", "made_two", folder_code(model), two="made_two:FOLDER")
+    for period in ("old", "new"):
+        (tmp_path / f"{period}.txt").write_text("Inja ikhonkotha ebusuku.\n" * 3, "utf-8")
+    corpora = {period: tmp_path / f"{period}.txt" for period in ("old", "new")}
+    find(corpora, ["inja"], language="zu", by="form").write(tmp_path / "found.parquet")
+    study = compare(read(tmp_path / "found.parquet"), cache=False, permutations=0)
+    assert (study.about["encoder"], study.about["language"]) == ("two", "zu")
+    stated = compare(usages(GERMAN), "two", language="de", cache=False, permutations=0)
+    assert stated.about["language"] == "de"
+    assert compare(usages(GERMAN), "two", cache=False, permutations=0).about["language"] is None
 
 
 def test_usages_in_another_script_or_language_name_the_encoder_that_knows_it(model, place):
