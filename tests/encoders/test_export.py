@@ -16,7 +16,7 @@ pytest.importorskip("onnxscript")
 from test_xl_lexeme import save as save_marked  # noqa: E402
 
 from senseshift.cli import app  # noqa: E402
-from senseshift.encoders import encode, load  # noqa: E402
+from senseshift.encoders import encode, load, quantise  # noqa: E402
 from senseshift.encoders import export as module  # noqa: E402
 from senseshift.encoders.export import export  # noqa: E402
 from senseshift.errors import InputError  # noqa: E402
@@ -80,7 +80,9 @@ def test_marks_are_carried_by_the_copy(tmp_path, kind):
     assert settings["target"]["again"] is (kind == "xl-durel")
 
 
-def test_eight_bits_are_smaller_and_near(tmp_path):
+def test_eight_bits_are_near_and_weights_may_lie_beside_the_graph(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "LARGEST_FILE", 0)  # as those of large models do
+    monkeypatch.setattr(quantise, "LARGEST_FILE", 0)
     model = save(tmp_path / "model", "xlm-r")
     made = export(f"hf:{model}", tmp_path / "small", int8=True)
     assert made.difference <= made.bound
@@ -89,6 +91,7 @@ def test_eight_bits_are_smaller_and_near(tmp_path):
     far = np.abs(cosines(usages, f"onnx:{tmp_path / 'small'}") - cosines(usages, f"hf:{model}"))
     assert 0 < far.max() < 0.05
     assert not list((tmp_path / "small").glob("float32*"))
+    assert (tmp_path / "small" / "model.onnx.data").is_file()
 
 
 def test_a_copy_that_is_too_far_is_not_written(tmp_path, monkeypatch, capsys):

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from installing import folder_code, install
 
+from senseshift import compare, find, read
 from senseshift.encoders import encode, load
 from senseshift.encoders.folder import FolderSettings
 from senseshift.encoders.packages import GROUP, MULTILINGUAL, announced, installed
@@ -87,6 +88,19 @@ def test_the_language_takes_the_encoder_that_knows_it(model, place, tmp_path):
     assert np.load(tmp_path / "v.npy").shape == (2, 6)
 
 
+def test_usages_that_were_found_in_a_language_keep_it(model, place, tmp_path):
+    install(place, "made-two", "made_two", folder_code(model), two="made_two:FOLDER")
+    for period in ("old", "new"):
+        (tmp_path / f"{period}.txt").write_text("Inja ikhonkotha ebusuku.\n" * 3, "utf-8")
+    corpora = {period: tmp_path / f"{period}.txt" for period in ("old", "new")}
+    find(corpora, ["inja"], language="zu", by="form").write(tmp_path / "found.parquet")
+    study = compare(read(tmp_path / "found.parquet"), cache=False, permutations=0)
+    assert (study.about["encoder"], study.about["language"]) == ("two", "zu")
+    stated = compare(usages(GERMAN), "two", language="de", cache=False, permutations=0)
+    assert stated.about["language"] == "de"
+    assert compare(usages(GERMAN), "two", cache=False, permutations=0).about["language"] is None
+
+
 def test_usages_in_another_script_or_language_name_the_encoder_that_knows_it(model, place):
     install(place, "made-two", "made_two", folder_code(model), two="made_two:FOLDER")
     greek = usages("Ο σκύλος γάβγιζε όλη τη νύχτα", "σκύλος")
@@ -133,6 +147,16 @@ def test_a_broken_package_is_told_in_one_sentence(place, case):
     assert message in str(told.value)
     assert "package made-broken" in str(told.value)
     assert "\n" not in str(told.value)
+
+
+def test_a_broken_package_stands_in_the_way_of_nothing_but_itself(model, place):
+    install(place, "made-broken", "made_broken", "raise OSError", broken="made_broken:THING")
+    with pytest.raises(InputError, match="'broken' of the package made-broken cannot be loaded"):
+        load(language="zu")
+    with pytest.warns(UserWarning, match="2 of 2 usages are not in the language"):
+        encode(usages(GERMAN), "bundled", cache=False)
+    install(place, "made-two", "made_two", folder_code(model), two="made_two:FOLDER")
+    assert load(language="zu").name == "two"
 
 
 def test_two_packages_with_one_name_are_told_of(model, place):

@@ -25,7 +25,7 @@ from senseshift.encoders.hub import extra
 from senseshift.encoders.onnx import OnnxEncoder
 from senseshift.encoders.probes import probes
 from senseshift.encoders.protocol import Span
-from senseshift.encoders.quantise import quantise
+from senseshift.encoders.quantise import LARGEST_FILE, quantise
 from senseshift.encoders.xl_lexeme import XlDurel, XlLexeme
 from senseshift.errors import InputError
 from senseshift.folders import files_whole
@@ -173,8 +173,7 @@ def _write_graph(module: Any, layers: list[int] | None, pad_id: int, path: Path)
                 dynamic_shapes={"input_ids": axes, "attention_mask": axes},
             )  # fmt: skip
             parameters = sum(p.numel() * p.element_size() for p in module.parameters())
-            # A file of this format holds two gigabytes; beyond, weights lie beside it.
-            program.save(str(path), external_data=parameters > 1.9e9)
+            program.save(str(path), external_data=parameters > LARGEST_FILE)
     except Exception as error:  # Of torch or onnxscript: no common base.
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(

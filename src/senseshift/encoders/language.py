@@ -50,18 +50,32 @@ def preferred(language: str | None = None) -> str:
     """
     if language is None or language == DEFAULT_KNOWS:
         return DEFAULT
-    for name in (MULTILINGUAL.encoder, *installed()):
-        if name in installed() and knows(name, language):
-            return name
+    known, broken = _that_know(language)
+    if known:
+        return known[0]
+    if broken:
+        raise broken[0]
     raise InputError(
         f"No encoder that is installed knows the language {shortened(language, 20)!r}: "
         f"{remedy(language)}, or choose one with --encoder (encoder= in Python)."
     )
 
 
+def _that_know(language: str | None) -> tuple[list[str], list[InputError]]:
+    """Installed encoders that know a language, or any, ours first; what is wrong with others."""
+    known, broken = [], []
+    for name in sorted(installed(), key=lambda name: name != MULTILINGUAL.encoder):
+        try:
+            if knows(name, language):
+                known.append(name)
+        except InputError as error:
+            broken.append(error)
+    return known, broken
+
+
 def remedy(language: str | None) -> str:
     """What to do for usages in a language, or in one that nobody named."""
-    known = [name for name in installed() if language is None or knows(name, language)]
+    known, _ = _that_know(language)
     if known:
         return f"take the encoder {known[0]}"
     if language is None or language in MULTILINGUAL.languages:

@@ -77,12 +77,15 @@ def announced(name: str) -> Announced | None:
     return _loaded(point)
 
 
-def knows(name: str, language: str) -> bool:
-    """Whether an announced encoder says that it knows a language."""
+def knows(name: str, language: str | None) -> bool:
+    """Whether an announced encoder says that it knows a language, or else any."""
     found = announced(name)
-    if isinstance(found, Path):
-        return language in FolderSettings.read(found).languages
-    return language in getattr(found, "languages", ())
+    known: Sequence[str] = (
+        FolderSettings.read(found).languages
+        if isinstance(found, Path)
+        else getattr(found, "languages", ())
+    )
+    return bool(known) if language is None else language in known
 
 
 def _loaded(point: EntryPoint) -> Announced:

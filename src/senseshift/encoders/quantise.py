@@ -21,6 +21,7 @@ CONTRIB = "com.microsoft"
 LARGEST = 63
 # Small enough that one outlier spoils little, large enough to be fast.
 BLOCK, SMALLEST_BLOCK = 128, 16
+LARGEST_FILE = 1.9e9  # bytes; the format holds two gigabytes, beyond them weights lie beside it
 SMALLEST = 256  # values of a table that is worth it
 LEVEL = 4  # products in whole numbers, activations scaled block by block
 
@@ -59,7 +60,9 @@ def quantise(path: Path, output: Path, *, careful: bool = False) -> None:
     del graph.value_info[:]  # of values that may be gone
     if not any(opset.domain == CONTRIB for opset in model.opset_import):
         model.opset_import.append(onnx.helper.make_opsetid(CONTRIB, 1))
-    onnx.save(model, str(output))
+    size = sum(len(tensor.raw_data) for tensor in kept)
+    beside = {"save_as_external_data": True, "location": f"{output.name}.data"}
+    onnx.save(model, str(output), **(beside if size > LARGEST_FILE else {}))
 
 
 def _product(onnx: Any, node: Any, weights: Weights, make: Any) -> Replaced | None:
