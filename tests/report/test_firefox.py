@@ -38,7 +38,7 @@ def test_the_overview_is_drawn_and_sorts(firefox, site):
 def test_a_word_is_read_selected_and_drawn(firefox, site):
     firefox.open(f"{site}#word=cell")
     firefox.until("document.querySelectorAll('#lines .row').length")
-    x, y, *_ = firefox.middle(".sense.rose .name")
+    x, y, *_ = firefox.middle(".sense-row.rose .name")
     firefox.point((x, y), "down", "up")
     chosen = "[...senseshift.shown.state.lines].map((k) => senseshift.shown.model.text[k])"
     assert all("phone" in text for text in firefox.evaluate(chosen))

@@ -49,7 +49,7 @@
     sus,
     s.make("span", { class: "kwic", dir: "auto", lang: "" },
       s.make("span", { class: "before" }, s.make("span", {}, before)), s.make("mark", {}, target), s.make("span", { class: "after" }, after)),
-    ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : String(column[k])))));
+    ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : model.nameOf(name, column[k])))));
     element.classList.toggle("chosen", state.usage === k);
     element.classList.toggle("current", place === current);
     element.style.transform = `translateY(${place * HEIGHT}px)`;
