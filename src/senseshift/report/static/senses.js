@@ -132,6 +132,7 @@
     const rows = (senses, from) => senses.map((sense, k) => row(model, sense, dated, colours, from + k));
     const large = ordered.filter((sense) => !small(sense)), few = ordered.filter(small);
     const box = s.at("senses");
+    box.style.setProperty("--period", `${Math.min(12, Math.max(...model.periods.map((period) => period.length))) + 2.5}ch`);
     box.classList.toggle("dated", Boolean(dated));
     box.classList.toggle("two", model.periods.length === 2);
     box.replaceChildren(s.make("ul", { class: "senses", "aria-labelledby": "senses-title" }, ...rows(large, 0)),
