@@ -203,10 +203,7 @@ def claims(usages: senseshift.Usages, vectors: Path, times: int) -> None:
     """How many pages claim something where the periods say nothing."""
     pages = told = lines = 0
     for time_of in range(times):
-        rng = np.random.default_rng(time_of)
-        shuffled = usages.table.with_columns(
-            pl.col("period").map_batches(lambda s: pl.Series(rng.permutation(s))).over("word")
-        )
+        shuffled = usages.table.with_columns(pl.col("period").shuffle(seed=time_of).over("word"))
         table = senseshift.Usages.from_table(shuffled, periods=usages.periods)
         study = senseshift.compare(table, vectors, calibration=CALIBRATION, measures=["f_SUS"])
         for row in study.ranked.iter_rows(named=True):
