@@ -1,4 +1,4 @@
-"""All that a word's page shows, computed once: map, plans, groups, summary and the usages."""
+"""All that a word's page shows, computed once: map, plans, senses, summary and the usages."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import Scale, natural
-from senseshift.findings import SenseFinding, WordFinding, word_finding
-from senseshift.measures import UsageMeasure
+from senseshift.colours import natural
+from senseshift.findings import WordFinding, word_finding
+from senseshift.measures import EXCESS, UsageMeasure
 from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
+from senseshift.report.senses import sense_rows, told_by
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
 
@@ -38,6 +39,8 @@ class PairPage:
     data: dict[str, Any]
     sus: tuple[Floats, Floats]
     found: WordFinding
+    coloured: dict[str, Floats]  # what colours stand for, by measure
+    beyond: tuple[NDArray[np.bool_], NDArray[np.bool_]]  # old and new usages chance doesn't explain
 
 
 def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
@@ -62,6 +65,8 @@ def word_page(
         All its usages and their places on the map.
     """
     place = {usage: k for k, usage in enumerate(usages["usage"])}
+    there = {row[side] for row in rows for side in ("old", "new")}
+    periods = [period for period in study.periods if period in there]
     pairs = []
     for row in rows:
         v = word_view(study, word, (row["old"], row["new"]))
@@ -71,11 +76,14 @@ def word_page(
             measures={name: row[name] for name in ("change", *study.measures) if name in row},
             change=[row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
             certified=row["certified"], sus_error=row["sus_error"],
+            senses=sense_rows(study, v, page.found, periods), null=_null(study, v),
         )  # fmt: skip
         pairs.append(page)
     data = {
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
+        "periods": periods,
+        "told": told_by(study),
         "usages": _columns(usages, study.metadata) | _places(at),
         "pairs": [page.data for page in pairs],
     }
@@ -83,27 +91,28 @@ def word_page(
 
 
 def _pair(v: WordView, found: WordFinding) -> PairPage:
-    sus, is_new = v.sus, v.is_new
+    sus, is_new, measures = v.sus, v.is_new, _measures(v)
     data: dict[str, Any] = {
         "old": v.old,
         "new": v.new,
         "olds": int((~is_new).sum()),
-        "scores": {measure.name: _score(v, measure) for measure in v.measures},
+        "scores": {m.name: rounded(v.usages[m.name].to_numpy(), m.digits + 3) for m in measures},
         "labels": {name: labels for name in OF_PAIR if (labels := v.labels(name)) is not None},
         "chance": _chance(v),
         "beyond": np.flatnonzero(found.beyond),
         "verdict": found.headline,
         "summary": found.sentences,
-        "groups": [_group(sense) for sense in found.senses if sense.change.marked],
         "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
-    return PairPage(data, (sus[~is_new], sus[is_new]), found)
+    coloured = {measure.name: v.coloured(measure) for measure in measures}
+    beyond = found.beyond[~is_new], found.beyond[is_new]
+    return PairPage(data, (sus[~is_new], sus[is_new]), found, coloured, beyond)
 
 
-def _score(v: WordView, measure: UsageMeasure) -> dict[str, Any]:
-    scale = Scale.over([v.coloured(measure)])
-    values = v.usages[measure.name].to_numpy()
-    return {"values": rounded(values, measure.digits + 3), "scale": [scale.low, scale.high]}
+def _measures(v: WordView) -> list[UsageMeasure]:
+    """What is known of the usages; of very many only a sample has an excess."""
+    sampled = EXCESS.name in v.usages.columns and v.usages[EXCESS.name].count() > 0
+    return [*((EXCESS,) if sampled else ()), *(m for m in v.measures if m is not EXCESS)]
 
 
 def _chance(v: WordView) -> list[float] | None:
@@ -114,21 +123,12 @@ def _chance(v: WordView) -> list[float] | None:
     return [float(np.nanmean(expected[side])) for side in (~v.is_new, v.is_new)]
 
 
-def _group(sense: SenseFinding) -> dict[str, Any]:
-    change = sense.change
-    return {
-        "kind": change.direction,
-        "name": change.name,
-        "members": sense.members,
-        "counts": change.counts,
-        "shares": [round(share, 4) for share in change.shares],
-        "q": change.q,
-        "words": [
-            {"text": term.text, "inside": term.inside, "outside": term.outside, "flag": term.flag}
-            for term in sense.terms
-        ],
-        "typical": sense.typical,
-    }
+def _null(study: Study, v: WordView) -> list[list[float]] | None:
+    """Evenly spaced quantiles of the SUS of the old and the new usages under permutation."""
+    if not study.chance.height:
+        return None
+    rows = study.chance.filter(word=v.word, old=v.old, new=v.new).sort("quantile")
+    return [rounded(rows[name], 5) for name in ("old_sus", "new_sus")] if rows.height else None
 
 
 def _balanced(v: WordView) -> dict[str, Any] | None:

@@ -2,9 +2,9 @@
 /* Keyword in context. Only the lines in view are in the page, so that any number of them scrolls. */
 
 (function (s) {
-  const HEIGHT = 34; // of a line; the style sheet has the same
+  let HEIGHT = 34; // of a line, as the style sheet has it: on a phone the context has lines of its own
   const SPARE = 8; // lines drawn above and below those in view
-  const AROUND = 140; // characters of context in a line
+  const AROUND = 140, NARROW = 64; // characters of context in a line, and on a phone
   let lines = []; // usages in the order in which they are listed
   let current = 0; // the line that the keyboard is at
   let anchor = 0; // where a range began
@@ -33,11 +33,13 @@
 
   function line(model, state, place) {
     const k = lines[place];
-    const [before, target, after] = s.context(model, k, AROUND);
+    const [before, target, after] = s.context(model, k, HEIGHT > 40 ? NARROW : AROUND);
     const chosen = Boolean(state.selection && state.selection[k]);
-    const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
-    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / model.data.scores.sus.scale[1]).toFixed(2));
-    sus.classList.add(model.sus[k] < 0 ? "fell" : "rose");
+    const score = figure(model, state), value = model[score.name][k];
+    const sus = s.make("span", { class: "sus" }, s.number(value, 3, true));
+    const size = Math.abs(score.squashed ? s.colours.squash(value) : value) / s.received.index.scales[score.name][1];
+    sus.style.setProperty("--share", Math.min(1, size).toFixed(2));
+    if (model.beyond[k]) sus.classList.add(model.isNew(k) ? "rose" : "fell");
     const element = s.make("div", {
       class: "row", role: "option", id: `line-${place}`, "data-place": place, "aria-selected": String(chosen),
       "aria-setsize": lines.length, "aria-posinset": place + 1,
@@ -47,12 +49,15 @@
     sus,
     s.make("span", { class: "kwic", dir: "auto", lang: "" },
       s.make("span", { class: "before" }, s.make("span", {}, before)), s.make("mark", {}, target), s.make("span", { class: "after" }, after)),
-    ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : String(column[k])))));
+    ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : model.nameOf(name, column[k])))));
     element.classList.toggle("chosen", state.usage === k);
     element.classList.toggle("current", place === current);
     element.style.transform = `translateY(${place * HEIGHT}px)`;
     return element;
   }
+
+  /** The score that every line shows: the one that lines are sorted by. */
+  const figure = (model, state) => model.score(state.sort) || model.score(model.usual);
 
   /** Columns that not every study has. */
   function extras(model) {
@@ -71,13 +76,28 @@
     else box.removeAttribute("aria-activedescendant");
   }
 
+  function measure() {
+    HEIGHT = parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+  }
+
+  function lengths() {
+    canvas.style.height = `${lines.length * HEIGHT}px`;
+    box.style.setProperty("--length", `${Math.max(3, lines.length) * HEIGHT}px`);
+  }
+
+  function resized() {
+    measure();
+    lengths();
+    paint();
+  }
+
   function head(model, state) {
     const sortable = (by, name, label) => {
       const mark = state.sort === by ? (state.descending ? " ↓" : " ↑") : "";
       return s.make("span", { class: name, onclick: () => sortBy(by) }, label + mark);
     };
     s.at("concordance").querySelector(".head").replaceChildren(
-      s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable("sus", "sus", "SUS"),
+      s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable(figure(model, state).name, "sus", figure(model, state).label),
       s.make("span", { class: "kwic" }, sortable("before", "before", "before"), s.make("mark", {}), sortable("after", "after", "after")),
       ...extras(model).map(([name]) => sortable(name, name, name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
@@ -142,7 +162,8 @@
       box.addEventListener("scroll", () => s.shown && paint(), { passive: true });
       box.addEventListener("click", click);
       box.addEventListener("keydown", key);
-      new ResizeObserver(() => s.shown && paint()).observe(box);
+      measure();
+      new ResizeObserver(() => s.shown && resized()).observe(box);
       addEventListener("beforeprint", print);
       addEventListener("afterprint", () => s.shown && paint());
       s.at("find").addEventListener("input", (event) => s.change({ find: event.target.value }));
@@ -154,8 +175,7 @@
       if (changed.has("lines") || changed.has("word")) {
         lines = state.lines;
         current = anchor = 0;
-        canvas.style.height = `${lines.length * HEIGHT}px`;
-        box.style.setProperty("--length", `${Math.max(3, lines.length) * HEIGHT}px`);
+        lengths();
         box.scrollTop = 0;
         head(model, state);
         s.at("no-lines").hidden = lines.length > 0;
@@ -166,6 +186,7 @@
       if (changed.has("usage") && state.usage !== null) {
         const place = lines.indexOf(state.usage);
         if (place >= 0) moveTo(place);
+        if (!changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
       }
       paint();
     },
