@@ -13,7 +13,8 @@ from senseshift.errors import InputError
 SCRIPTS = (
     "core.js", "fragment.js", "colours.js", "data.js", "plots.js", "overview.js", "model.js",
     "map.js", "histogram.js", "concordance.js", "transport.js", "groups.js", "downloads.js",
-    "word.js", "main.js",
+    "selection.js", "expression.js", "search.js", "edits.js", "desk.js", "workbench.js",
+    "usage.js", "citations.js", "word.js", "main.js",
 )  # fmt: skip
 STYLE = "style.css"
 PLOTLY = "plotly.min.js"

@@ -15,6 +15,7 @@ from senseshift.formats import percent, signed
 from senseshift.measures import EXCESS, INSTANCE, every_measure
 from senseshift.report.page import PairPage, Row, by_word
 from senseshift.report.script import slug
+from senseshift.report.workbench import study_identity
 from senseshift.study.word_view import LABELS
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
     every = [np.abs(side) for page in pages for side in page.sus]
     end = float(np.quantile(np.concatenate(every), OUTERMOST)) if every else 0.0
     return {
+        "study": study_identity(study),
         "several": len(study.about["pairs"]) > 1,
         "magnitudes": magnitudes,
         "scopes": scopes,
@@ -79,6 +81,7 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
             }
             for row, rank in zip(context["rows"], context["ranks"], strict=True)
         ],
+        "study": context["study"],
         "ranked": context["ranked"],
         "chance": context["chance"],
         "measures": {name: _says(name) for name in names},

@@ -16,6 +16,7 @@ from senseshift.measures import UsageMeasure
 from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
+from senseshift.report.workbench import neighbours, word_senses
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
 
@@ -77,6 +78,8 @@ def word_page(
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
         "usages": _columns(usages, study.metadata) | _places(at),
+        "senses": word_senses(study, word),
+        "near": neighbours(study.vectors[usages["usage"].to_numpy()]),
         "pairs": [page.data for page in pairs],
     }
     return data | {"slug": slug(word)}, pairs

@@ -2,9 +2,12 @@
 /* Keyword in context. Only the lines in view are in the page, so that any number of them scrolls. */
 
 (function (s) {
-  const HEIGHT = 34; // of a line; the style sheet has the same
+  // Of a line; the style sheet has the same. Where there is little room a line is three lines of text.
+  const small = matchMedia("(max-width: 46rem)");
+  const height = () => (small.matches ? 104 : 34);
   const SPARE = 8; // lines drawn above and below those in view
-  const AROUND = 140; // characters of context in a line
+  const around = () => (small.matches ? 62 : 140); // characters of context in a line
+  const HEADS = { edited: "your sense", induced_sense: "sense" };
   let lines = []; // usages in the order in which they are listed
   let current = 0; // the line that the keyboard is at
   let anchor = 0; // where a range began
@@ -33,7 +36,7 @@
 
   function line(model, state, place) {
     const k = lines[place];
-    const [before, target, after] = s.context(model, k, AROUND);
+    const [before, target, after] = s.context(model, k, around());
     const chosen = Boolean(state.selection && state.selection[k]);
     const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
     sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / model.data.scores.sus.scale[1]).toFixed(2));
@@ -43,27 +46,33 @@
       "aria-setsize": lines.length, "aria-posinset": place + 1,
     },
     s.make("span", { class: "tick", "aria-hidden": "true" }, chosen ? "✓" : ""),
-    s.make("span", { class: "period" }, s.make("i", { class: `mark ${model.isNew(k) ? "new" : "old"}` }), s.make("bdi", {}, model.period(k))),
+    s.make("span", { class: "period" }, s.make("i", { class: `mark ${model.isNew(k) ? "new" : "old"}` }), s.make("bdi", {}, model.period(k)), ...marks(model, k)),
     sus,
     s.make("span", { class: "kwic", dir: "auto", lang: "" },
       s.make("span", { class: "before" }, s.make("span", {}, before)), s.make("mark", {}, target), s.make("span", { class: "after" }, after)),
     ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : String(column[k])))));
     element.classList.toggle("chosen", state.usage === k);
     element.classList.toggle("current", place === current);
-    element.style.transform = `translateY(${place * HEIGHT}px)`;
+    element.style.transform = `translateY(${place * height()}px)`;
     return element;
+  }
+
+  /** What a reader has put on a usage. */
+  function marks(model, k) {
+    const mark = (sign, says) => s.make("span", { class: "sign", title: says, role: "img", "aria-label": says }, sign);
+    return [...(model.starred[k] ? [mark("★", "starred")] : []), ...(model.notes[k] ? [mark("✎", "has a note")] : [])];
   }
 
   /** Columns that not every study has. */
   function extras(model) {
-    const sense = model.sense ? "sense" : "induced_sense";
+    const sense = model.edited ? "edited" : model.sense ? "sense" : "induced_sense";
     return [sense, "date", "source"].filter((name) => model[name]).map((name) => [name, model[name]]);
   }
 
   function paint() {
     const { model, state } = s.shown;
-    const first = Math.max(0, Math.floor(box.scrollTop / HEIGHT) - SPARE);
-    const last = Math.min(lines.length, Math.ceil((box.scrollTop + box.clientHeight) / HEIGHT) + SPARE);
+    const first = Math.max(0, Math.floor(box.scrollTop / height()) - SPARE);
+    const last = Math.min(lines.length, Math.ceil((box.scrollTop + box.clientHeight) / height()) + SPARE);
     const drawn = [];
     for (let place = first; place < last; place++) drawn.push(line(model, state, place));
     canvas.replaceChildren(...drawn);
@@ -79,49 +88,57 @@
     s.at("concordance").querySelector(".head").replaceChildren(
       s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable("sus", "sus", "SUS"),
       s.make("span", { class: "kwic" }, sortable("before", "before", "before"), s.make("mark", {}), sortable("after", "after", "after")),
-      ...extras(model).map(([name]) => sortable(name, name, name)));
+      ...extras(model).map(([name]) => sortable(name, name, HEADS[name] || name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
     s.at("concordance").style.setProperty("--period", `${Math.max(7, Math.min(18, longest + 3))}ch`);
-    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (name === "sense" ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");
+    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (["sense", "edited"].includes(name) ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");
   }
 
   const sortBy = (by) => s.change({ sort: by, descending: s.shown.state.sort === by ? !s.shown.state.descending : Boolean(s.shown.model.score(by)) });
 
   function moveTo(place) {
     current = Math.max(0, Math.min(lines.length - 1, place));
-    const top = current * HEIGHT;
+    const top = current * height();
     if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + HEIGHT > box.scrollTop + box.clientHeight) box.scrollTop = top + HEIGHT - box.clientHeight;
+    else if (top + height() > box.scrollTop + box.clientHeight) box.scrollTop = top + height() - box.clientHeight;
     paint();
   }
 
-  /** Put lines into the selection, or take them out as the first of them is in it. */
-  function toggle(from, to) {
+  /** Put lines into the selection or take them out; what is listed stays. */
+  function put(from, to, value) {
     const { model, state } = s.shown;
     const selection = state.selection ? Uint8Array.from(state.selection) : new Uint8Array(model.size);
-    const value = selection[lines[to]] ? 0 : 1;
     for (let place = Math.min(from, to); place <= Math.max(from, to); place++) selection[lines[place]] = value;
-    s.change({ selection: s.mask.count(selection) ? selection : null });
+    const count = s.mask.count(selection);
+    s.change({ selection: count ? selection : null });
+    s.say(`${s.plural(count, "usage")} selected.`);
   }
+
+  const isIn = (place) => Boolean(s.shown.state.selection && s.shown.state.selection[lines[place]]);
+  const toggle = (place) => put(place, place, isIn(place) ? 0 : 1);
 
   function click(event) {
     const row = event.target.closest("[data-place]");
     if (!row) return;
     const place = Number(row.dataset.place);
     current = place;
-    if (event.shiftKey) toggle(anchor, place);
-    else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) toggle(place, place);
-    else s.change({ usage: s.shown.state.usage === lines[place] ? null : lines[place] });
+    if (event.altKey) put(event.shiftKey ? anchor : place, place, 0);
+    else if (event.shiftKey) put(anchor, place, 1);
+    else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) toggle(place);
+    else s.choose(lines[place]);
     if (!event.shiftKey) anchor = place;
     box.focus({ preventScroll: true });
   }
 
   function key(event) {
-    const page = Math.max(1, Math.floor(box.clientHeight / HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(box.clientHeight / height()) - 1);
     const moves = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0, End: lines.length - 1 };
-    if (event.key in moves) moveTo(moves[event.key]);
-    else if (event.key === " " && lines.length) toggle(current, current);
-    else if (event.key === "Enter" && lines.length) s.change({ usage: s.shown.state.usage === lines[current] ? null : lines[current] });
+    if (event.key in moves) {
+      const from = current;
+      moveTo(moves[event.key]);
+      if ((event.shiftKey || event.altKey) && lines.length) put(from, current, event.altKey ? 0 : 1);
+    } else if (event.key === " " && lines.length) toggle(current);
+    else if (event.key === "Enter" && lines.length) s.choose(lines[current]);
     else if (event.key === "Escape") s.clear();
     else if (event.key === "a" && (event.ctrlKey || event.metaKey)) s.select([...lines], "all that are listed");
     else return;
@@ -135,6 +152,12 @@
     canvas.replaceChildren(...[...lines.slice(0, 300).keys()].map((place) => line(model, state, place)));
   }
 
+  function measure() {
+    canvas.style.height = `${lines.length * height()}px`;
+    box.style.setProperty("--length", `${Math.max(3, lines.length) * height()}px`);
+    paint();
+  }
+
   s.views.concordance = {
     start() {
       box = s.at("lines");
@@ -145,7 +168,7 @@
       new ResizeObserver(() => s.shown && paint()).observe(box);
       addEventListener("beforeprint", print);
       addEventListener("afterprint", () => s.shown && paint());
-      s.at("find").addEventListener("input", (event) => s.change({ find: event.target.value }));
+      small.addEventListener("change", () => s.shown && measure());
       s.at("sort").addEventListener("change", (event) => sortBy(event.target.value));
       s.at("direction").addEventListener("click", () => s.change({ descending: !s.shown.state.descending }));
     },
@@ -154,8 +177,7 @@
       if (changed.has("lines") || changed.has("word")) {
         lines = state.lines;
         current = anchor = 0;
-        canvas.style.height = `${lines.length * HEIGHT}px`;
-        box.style.setProperty("--length", `${Math.max(3, lines.length) * HEIGHT}px`);
+        measure();
         box.scrollTop = 0;
         head(model, state);
         s.at("no-lines").hidden = lines.length > 0;
@@ -163,6 +185,7 @@
         s.at("direction").textContent = state.descending ? "Descending" : "Ascending";
         s.press([s.at("direction")], () => state.descending);
       }
+      if (changed.has("edited")) head(model, state);
       if (changed.has("usage") && state.usage !== null) {
         const place = lines.indexOf(state.usage);
         if (place >= 0) moveTo(place);

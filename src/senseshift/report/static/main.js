@@ -10,11 +10,15 @@
     s.tip.hide();
     if (!row) {
       s.word.leave();
+      s.compare.leave();
       turn("overview");
       document.title = title;
-      s.overview.draw();
+      s.overview.restore(asked);
+      unknown(asked.word);
       return;
     }
+    if (asked.list !== undefined) s.overview.restore(Object.fromEntries(new URLSearchParams(asked.list)));
+    s.at("all-words").href = `#${s.overview.list()}`;
     const already = s.received[row.slug];
     s.at("waiting").hidden = Boolean(already);
     s.at("waiting").textContent = "Loading …";
@@ -32,8 +36,15 @@
     }
   }
 
+  /** A word that the address asks for and the report has not. */
+  function unknown(word) {
+    s.at("unknown").hidden = word === undefined;
+    s.at("unknown").replaceChildren("This report has no word ", s.make("bdi", {}, `“${(word || "").slice(0, 80)}”`), ". These are its words:");
+    if (word !== undefined) s.say(s.at("unknown").textContent);
+  }
+
   function turn(page) {
-    for (const id of ["overview", "word"]) s.at(id).hidden = id !== page;
+    for (const id of ["overview", "word", "compare"]) s.at(id).hidden = id !== page;
   }
 
   s.at("skip").addEventListener("click", (event) => {
