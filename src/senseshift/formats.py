@@ -49,6 +49,17 @@ def error_bound(value: float) -> str:
     return f"{value:.0e}"
 
 
+def p_value(value: float | None, permutations: int) -> str:
+    """A p-value; the least that so many permutations can give is told as such.
+
+    >>> p_value(1 / 1001, 1000), p_value(0.25, 1000), p_value(None, 0)
+    ('≤ 1/1001', '0.2500', '–')
+    """
+    if value is not None and permutations and value <= 1.000001 / (permutations + 1):
+        return f"≤ 1/{permutations + 1}"
+    return number(value)
+
+
 def percent(share: float) -> str:
     """A share in whole per cent, never rounded to nothing or to all.
 

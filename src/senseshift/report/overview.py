@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift import colours
-from senseshift.findings.statement import CLEAR
+from senseshift.colours import Scale
+from senseshift.findings import CHANGED
 from senseshift.formats import percent, signed
 from senseshift.measures import EXCESS, INSTANCE, every_measure
 from senseshift.report.page import PairPage, Row, by_word
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 BINS = 25
 WIDTH, HEIGHT = 125, 36  # of a small histogram
 OUTERMOST = 0.995  # quantile of all |SUS| at which small histograms end
+MOST_CONTROLS = (0.05, 0.95)  # quantiles between which nine of ten reference words lie
 TELLING = 3  # words that stand for what rose
 LABELLED = {"sense": "gold sense", "induced_sense": "sense", "cluster": "cluster"}
 
@@ -44,7 +46,8 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "magnitudes": magnitudes,
         "scopes": scopes,
         "significance": "p" in study.words.columns and not study.words["p"].is_null().all(),
-        "chance": CLEAR,
+        "permutations": study.about["settings"].get("permutations", 0),
+        "band": _band(study),
         "verdicts": list(dict.fromkeys(page.found.headline for page in pages)),
         "rows": [
             _row(row, words[row["word"]].index(row), page, study, end or 1.0)
@@ -59,7 +62,28 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "ranked": len(ranked),
         "periods": study.about["periods"],
         "usages": study.about["usages"],
+        "scales": _scales(pages),
     }
+
+
+def _band(study: Study) -> tuple[float, float] | None:
+    """Between which changes nine of ten reference words lie."""
+    if not study.controls.height:
+        return None
+    low, high = np.quantile(study.controls["change"].to_numpy(), MOST_CONTROLS)
+    return float(low), float(high)
+
+
+def _scales(pages: Sequence[PairPage]) -> dict[str, tuple[float, float]]:
+    """One scale of colours for each score of all words together, so that words can be compared."""
+    found = {}
+    for measure in (EXCESS, *INSTANCE):
+        every = [page.coloured[measure.name] for page in pages if measure.name in page.coloured]
+        known = [scores[np.isfinite(scores)] for scores in every]
+        scale = Scale.over([np.concatenate(known)] if known else [])
+        # what is within chance is grey already, whatever its size
+        found[measure.name] = (0.0 if measure is EXCESS else scale.low, scale.high)
+    return found
 
 
 def page_data(context: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +99,10 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
                 "new": row["new"],
                 "usages": row["old_usages"] + row["new_usages"],
                 "verdict": row["verdict"],
-                "significance": row["significance"],
+                "changed": row["changed"],
+                "p": row["p"],
+                "q": row["q"],
+                "intervals": row["intervals"],
                 "measures": row["measures"],
                 "rank": rank,
             }
@@ -83,7 +110,8 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
         ],
         "study": context["study"],
         "ranked": context["ranked"],
-        "chance": context["chance"],
+        "permutations": context["permutations"],
+        "band": context["band"],
         "measures": {name: _says(name) for name in names},
         "scores": [
             {
@@ -94,8 +122,9 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
                 "squashed": m.squashed,
                 "ends": m.ends,
             }
-            for m in (*INSTANCE, EXCESS)
+            for m in (EXCESS, *INSTANCE)
         ],
+        "scales": context["scales"],
         "labels": [[name, LABELLED[name]] for name in LABELS],
         "magnitudes": context["magnitudes"],
         "scopes": context["scopes"],
@@ -138,7 +167,13 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
         "verdict": page.found.headline,
         "words": page.found.told("rose")[:TELLING],
         "measures": {name: row[name] for name in _shown(study)},
-        "significance": row.get("p"),
+        "changed": page.found.verdict in CHANGED,
+        "p": row.get("p"),
+        "q": row.get("q"),
+        "intervals": {
+            "change": [row.get("change_low"), row.get("change_high")],
+            "g_senses": [row.get("scope_low"), row.get("scope_high")],
+        },
         "histogram": histogram(*page.sus, end),
         "histogram_says": (
             f"SUS from {signed(min(map(np.min, page.sus)), 2)} to "

@@ -1,4 +1,4 @@
-"""All that a word's page shows, computed once: map, plans, groups, summary and the usages."""
+"""All that a word's page shows, computed once: map, plans, senses, summary and the usages."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.colours import Scale, natural
-from senseshift.findings import SenseFinding, WordFinding, word_finding
-from senseshift.measures import UsageMeasure
+from senseshift.colours import natural
+from senseshift.findings import WordFinding, word_finding
+from senseshift.measures import EXCESS, UsageMeasure
 from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
-from senseshift.report.workbench import neighbours, word_senses
+from senseshift.report.senses import sense_rows, told_by
+from senseshift.report.workbench import neighbours
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
 
@@ -39,6 +40,7 @@ class PairPage:
     data: dict[str, Any]
     sus: tuple[Floats, Floats]
     found: WordFinding
+    coloured: dict[str, Floats]  # what colours stand for, by measure
 
 
 def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
@@ -63,6 +65,8 @@ def word_page(
         All its usages and their places on the map.
     """
     place = {usage: k for k, usage in enumerate(usages["usage"])}
+    there = {row[side] for row in rows for side in ("old", "new")}
+    periods = [period for period in study.periods if period in there]
     pairs = []
     for row in rows:
         v = word_view(study, word, (row["old"], row["new"]))
@@ -72,13 +76,15 @@ def word_page(
             measures={name: row[name] for name in ("change", *study.measures) if name in row},
             change=[row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
             certified=row["certified"], sus_error=row["sus_error"],
+            senses=sense_rows(study, v, page.found, periods),
         )  # fmt: skip
         pairs.append(page)
     data = {
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
+        "periods": periods,
+        "told": told_by(study),
         "usages": _columns(usages, study.metadata) | _places(at),
-        "senses": word_senses(study, word),
         "near": neighbours(study.vectors[usages["usage"].to_numpy()]),
         "pairs": [page.data for page in pairs],
     }
@@ -86,27 +92,27 @@ def word_page(
 
 
 def _pair(v: WordView, found: WordFinding) -> PairPage:
-    sus, is_new = v.sus, v.is_new
+    sus, is_new, measures = v.sus, v.is_new, _measures(v)
     data: dict[str, Any] = {
         "old": v.old,
         "new": v.new,
         "olds": int((~is_new).sum()),
-        "scores": {measure.name: _score(v, measure) for measure in v.measures},
+        "scores": {m.name: rounded(v.usages[m.name].to_numpy(), m.digits + 3) for m in measures},
         "labels": {name: labels for name in OF_PAIR if (labels := v.labels(name)) is not None},
         "chance": _chance(v),
         "beyond": np.flatnonzero(found.beyond),
         "verdict": found.headline,
         "summary": found.sentences,
-        "groups": [_group(sense) for sense in found.senses if sense.change.marked],
         "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
-    return PairPage(data, (sus[~is_new], sus[is_new]), found)
+    coloured = {measure.name: v.coloured(measure) for measure in measures}
+    return PairPage(data, (sus[~is_new], sus[is_new]), found, coloured)
 
 
-def _score(v: WordView, measure: UsageMeasure) -> dict[str, Any]:
-    scale = Scale.over([v.coloured(measure)])
-    values = v.usages[measure.name].to_numpy()
-    return {"values": rounded(values, measure.digits + 3), "scale": [scale.low, scale.high]}
+def _measures(v: WordView) -> list[UsageMeasure]:
+    """What is known of the usages; of very many only a sample has an excess."""
+    sampled = EXCESS.name in v.usages.columns and v.usages[EXCESS.name].count() > 0
+    return [*((EXCESS,) if sampled else ()), *(m for m in v.measures if m is not EXCESS)]
 
 
 def _chance(v: WordView) -> list[float] | None:
@@ -115,23 +121,6 @@ def _chance(v: WordView) -> list[float] | None:
         return None
     expected = v.sus - v.usages["excess"].to_numpy()  # not a number where a usage was not dealt
     return [float(np.nanmean(expected[side])) for side in (~v.is_new, v.is_new)]
-
-
-def _group(sense: SenseFinding) -> dict[str, Any]:
-    change = sense.change
-    return {
-        "kind": change.direction,
-        "name": change.name,
-        "members": sense.members,
-        "counts": change.counts,
-        "shares": [round(share, 4) for share in change.shares],
-        "q": change.q,
-        "words": [
-            {"text": term.text, "inside": term.inside, "outside": term.outside, "flag": term.flag}
-            for term in sense.terms
-        ],
-        "typical": sense.typical,
-    }
 
 
 def _balanced(v: WordView) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from senseshift._version import __version__
 from senseshift.errors import InputError
 from senseshift.folders import files_whole
-from senseshift.formats import MINUS, number
+from senseshift.formats import MINUS, number, p_value
 from senseshift.progress import Progress
 from senseshift.report import assets
 from senseshift.report.about import about
@@ -100,7 +100,6 @@ def _write_folder(
         pages.update(pairs)
     context = overview(study, rows, [pages[_key(row)] for row in rows])
     _put(made / "data" / "index.js", script("index", page_data(context)))
-    _put(made / "assets" / assets.PLOTLY, assets.plotly_script())
     for name in (assets.STYLE, *assets.SCRIPTS):
         _put(made / "assets" / name, assets.static(name))
     sources = [f"assets/{name}" for name in assets.SCRIPTS[:1]]
@@ -128,7 +127,7 @@ def _one_page(
     core, *others = (assets.static(name) for name in assets.SCRIPTS)
     ordered = (data_scripts[word] for word in dict.fromkeys(row["word"] for row in rows))
     scripts = [core, script("index", page_data(context)), *ordered]
-    scripts = [assets.inlinable(s) for s in (*scripts, assets.plotly_script(), *others)]
+    scripts = [assets.inlinable(s) for s in (*scripts, *others)]
     return _render(
         context, study, licence,
         policy=assets.policy(scripts), sources=[], style=assets.static(assets.STYLE),
@@ -162,7 +161,7 @@ def _render(context: dict[str, Any], study: Study, licence: str | None, **parts:
         loader=PackageLoader("senseshift.report"), autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
-    environment.filters.update(number=_number, thousands="{:,}".format)
+    environment.filters.update(number=_number, chance=p_value, thousands="{:,}".format)
     template = environment.get_template("report.html")
     return template.render(**context, **about(study, licence), **parts, version=__version__)
 

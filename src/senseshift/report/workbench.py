@@ -1,8 +1,8 @@
-"""What a page needs so that a reader can work on senses: names, neighbours, the study's identity."""
+"""What a page needs for work on senses: nearest usages, and which study it is of."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,15 +24,6 @@ def study_identity(study: Study) -> str:
     columns = ["word", "period", "id", *([column] if column in study.usages.columns else [])]
     rows = study.usages.select(columns).sort("word", "id").write_csv()
     return digest(rows).hex()[:16]
-
-
-def word_senses(study: Study, word: str) -> dict[str, Any]:
-    """The column of a word's usages that has their senses, and what each sense is called."""
-    column = label_column(study)
-    if not study.senses.height:
-        return {"by": column, "names": []}
-    rows = study.senses.filter(word=word).select("sense", "name").unique(maintain_order=True)
-    return {"by": column, "names": [list(row) for row in rows.iter_rows()]}
 
 
 def neighbours(vectors: ArrayLike) -> dict[str, list[int]]:

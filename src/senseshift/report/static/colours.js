@@ -28,13 +28,19 @@
       return Math.sign(value) * Math.log1p(Math.abs(value));
     },
 
-    /** The scale from −high to +high as plotly takes it; nothing is told apart below low. */
+    /** Colours from −high to +high with their places on 0 … 1; nothing is told apart below low. */
     scale([low, high]) {
-      const colours = this.diverging();
-      return colours.map((colour, k) => {
+      return this.diverging().map((colour, k) => {
         const size = k < 5 ? high - ((high - low) * k) / 4 : low + ((high - low) * (k - 5)) / 4;
         return [Math.min(1, Math.max(0, ((k < 5 ? -size : size) / high + 1) / 2)), colour];
       });
+    },
+
+    /** From a score to its colour. */
+    shade(limits) {
+      const stops = this.scale(limits), [, high] = limits;
+      const steps = [...Array(STEPS + 1).keys()].map((k) => between(stops, k / STEPS));
+      return (value) => steps[Math.round(STEPS * Math.min(1, Math.max(0, (value / high + 1) / 2)))];
     },
 
     /** The scale as a background for a legend. */
@@ -43,15 +49,28 @@
       return `linear-gradient(to right, ${stops.join(", ")})`;
     },
 
-    /** A colour for each of the most frequent labels, by label; the others share grey. */
+    /** A colour of its own for each label, the most frequent first; by label. */
     labels(values) {
       const counts = new Map();
       for (const value of values) if (value !== null) counts.set(value, (counts.get(value) || 0) + 1);
-      const palette = s.received.index.palette;
+      const { senses } = s.received.index.palette;
       const frequent = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a) || s.natural(a, b));
-      return new Map(frequent.map((label, k) => [label, palette.senses[k] || palette.other]));
+      // Beyond those that all eyes tell apart hues go round by the golden angle, light and dark in turn.
+      const more = (k) => `hsl(${Math.round(k * 137.5) % 360} ${55 - 15 * (k % 2)}% ${[38, 68, 52][k % 3]}%)`;
+      return new Map(frequent.map((label, k) => [label, senses[k] || more(k)]));
     },
   };
+
+  const STEPS = 128;
+
+  /** The colour at a place between stops. */
+  function between(stops, place) {
+    const after = Math.max(1, stops.findIndex(([at]) => at >= place));
+    const [[from, one], [to, other]] = [stops[after - 1], stops[after]];
+    const share = to > from ? (place - from) / (to - from) : 1;
+    const part = (colour, k) => parseInt(colour.slice(1 + 2 * k, 3 + 2 * k), 16);
+    return `rgb(${[0, 1, 2].map((k) => Math.round(part(one, k) * (1 - share) + part(other, k) * share)).join(" ")})`;
+  }
 
   const collator = new Intl.Collator("und", { numeric: true });
   s.natural = (a, b) => collator.compare(a, b);

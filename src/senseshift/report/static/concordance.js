@@ -39,7 +39,7 @@
     const [before, target, after] = s.context(model, k, around());
     const chosen = Boolean(state.selection && state.selection[k]);
     const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
-    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / model.data.scores.sus.scale[1]).toFixed(2));
+    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / s.received.index.scales.sus[1]).toFixed(2));
     sus.classList.add(model.sus[k] < 0 ? "fell" : "rose");
     const element = s.make("div", {
       class: "row", role: "option", id: `line-${place}`, "data-place": place, "aria-selected": String(chosen),

@@ -35,9 +35,11 @@ window.senseshift = {
     return (value < 0 && !zero ? "−" : sign && !zero ? "+" : "") + text;
   },
 
-  /** A p- or q-value, which is never nothing. */
-  chance(value) {
-    return value < 0.001 ? "< 0.001" : this.number(value, 3);
+  /** A p-value with its sign; the least that so many permutations can give is told as such. */
+  chance(value, name = "p") {
+    const floor = this.received.index.permutations + 1;
+    if (name === "p" && value <= 1.000001 / floor) return `p ≤ 1/${floor}`;
+    return value < 0.001 ? `${name} < 0.001` : `${name} = ${this.number(value, 3)}`;
   },
 
   count(value) {
@@ -62,13 +64,6 @@ window.senseshift = {
   /** Say it to those who listen rather than look. */
   say(text) {
     this.at("live").textContent = text;
-  },
-
-  /** Text for plotly, which reads a few tags: escaped, and kept short. */
-  plotText(text, longest = 40) {
-    const flat = String(text).replace(/\s+/g, " ");
-    const cut = flat.length > longest ? `${flat.slice(0, longest - 1)}…` : flat;
-    return cut.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   },
 
   /** Do something after the next paint and a pause; asked again before that, it is done once. */

@@ -1,5 +1,5 @@
 "use strict";
-/* Words and plotly are loaded when they are first needed. */
+/* Words are loaded when they are first needed. */
 
 (function (s) {
   const loading = new Map();
@@ -22,12 +22,6 @@
     async word(slug) {
       if (!s.received[slug]) await load(`data/${slug}.js`);
       return s.received[slug];
-    },
-
-    /** plotly, which is large: after the first paint. */
-    async plotly() {
-      if (!window.Plotly) await load("assets/plotly.min.js");
-      return window.Plotly;
     },
   };
 })(window.senseshift);

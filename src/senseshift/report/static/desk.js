@@ -6,14 +6,15 @@
 
   s.Desk = class {
     constructor(data) {
-      const { word, senses: { by, names }, usages } = data, mine = s.edits.of(word);
+      const { word, told: by, pairs, usages } = data, mine = s.edits.of(word);
+      const names = new Map(pairs.flatMap(({ senses }) => senses.map(({ sense, name }) => [sense, name])));
       this.word = word;
       this.ids = usages.id;
       this.edited = Boolean(mine.usages);
-      const column = usages[by], taken = new Set();
+      const column = by && usages[by], taken = new Set();
       const key = (k) => (!column || column.codes[k] < 0 ? null : column.values[column.codes[k]]);
       // Two senses that are told by the same words have one name in the study, and two here.
-      const told = new Map(names.map(([sense, name]) => {
+      const told = new Map([...names].map(([sense, name]) => {
         const own = taken.has(name) ? `${name} (${sense})` : name;
         taken.add(own);
         return [sense, own];

@@ -1,75 +1,103 @@
 "use strict";
-/* SUS of all usages: new ones upwards, old ones downwards. Dragging selects a range. */
+/* SUS of all usages: new ones upwards, old ones downwards, and behind them what chance makes of
+   such usages. Dragging selects a range. */
 
 (function (s) {
   const BINS = 40;
+  const ROOM = { left: 62, right: 12, top: 26, bottom: 46 };
+  let picture = null;
+  let across = null; // from SUS to pixels
 
-  /** Edges of bins of equal width, one of them zero. */
+  /** Edges of bins of equal width, one of them zero; where all is nothing, one about zero. */
   function edges(values) {
-    const low = Math.min(0, ...s.extremes(values)), high = Math.max(0, ...s.extremes(values));
-    const width = (high - low) / BINS || 1;
-    const from = Math.floor(low / width), to = Math.max(Math.ceil(high / width), from + 1);
-    return { width, from, count: to - from };
+    const [low, high] = s.extremes([...values, 0]);
+    if (high - low < 1e-9) return { width: 0.02, from: -0.5, count: 1 };
+    const width = (high - low) / BINS, from = Math.floor(low / width + 1e-9);
+    return { width, from, count: Math.max(Math.ceil(high / width - 1e-9), from + 1) - from };
   }
 
   function counts(model, bins, mask) {
     const sides = [new Array(bins.count).fill(0), new Array(bins.count).fill(0)];
     model.sus.forEach((value, k) => {
       if (mask && !mask[k]) return;
-      const bin = Math.min(bins.count - 1, Math.max(0, Math.floor(value / bins.width) - bins.from));
+      const bin = Math.min(bins.count - 1, Math.max(0, Math.floor(value / bins.width - bins.from + 1e-9)));
       sides[model.isNew(k) ? 1 : 0][bin] += 1;
     });
-    return [sides[0].map((count) => -count), sides[1]];
+    return sides;
   }
 
-  function traces(model, state) {
-    const bins = edges(model.sus);
-    const x = [...Array(bins.count).keys()].map((k) => (bins.from + k + 0.5) * bins.width);
-    const colour = x.map((value) => s.colours.css(value < 0 ? "fell-mark" : "rose-mark"));
-    const bars = (mask, opacity) => counts(model, bins, mask).map((y) => ({
-      type: "bar", x, y, width: bins.width * 0.92, hoverinfo: "none", marker: { color: colour, opacity, line: { width: 0 } },
-      selected: { marker: { opacity } }, unselected: { marker: { opacity } },
+  /** How many usages of a side would be in each bin by chance: SUS under permutation is known by its
+      quantiles, between which it is taken to be spread evenly. */
+  function byChance(values, usages, bins) {
+    const below = (edge) => {
+      const place = values.findIndex((value) => value > edge);
+      if (place <= 0) return place === 0 ? 0 : 1;
+      return (place - 1 + (edge - values[place - 1]) / (values[place] - values[place - 1])) / (values.length - 1);
+    };
+    return [...Array(bins.count).keys()].map((k) => usages * (below((bins.from + k + 1) * bins.width) - below((bins.from + k) * bins.width)));
+  }
+
+  function draw(pen, { width, height }) {
+    const { model, state } = s.shown, bins = edges(model.sus), chance = model.data.null;
+    const sides = counts(model, bins, null), part = state.active ? counts(model, bins, state.active) : null;
+    const expected = chance ? [byChance(chance[0], model.olds, bins), byChance(chance[1], model.size - model.olds, bins)] : [];
+    const most = Math.max(...sides.flat(), ...expected.flat(), 1);
+    const { axes } = s, bottom = height - ROOM.bottom;
+    across = axes.scale((bins.from - 0.5) * bins.width, (bins.from + bins.count + 0.5) * bins.width, ROOM.left, width - ROOM.right);
+    const up = axes.scale(-most * 1.06, most * 1.06, bottom, ROOM.top);
+    const steps = axes.ticks(0, most, 3).filter((value) => Number.isInteger(value) && value > 0);
+    const ticks = [...steps.map((value) => -value).reverse(), 0, ...steps];
+    axes.up(pen, up, { left: ROOM.left, right: width - ROOM.right, ticks, text: ticks.map((value) => s.count(Math.abs(value))), title: "← old   new →" });
+    axes.across(pen, across, { top: ROOM.top, bottom, title: "← fell   SUS   rose →", grid: false });
+    pen.line([[across(0), ROOM.top], [across(0), bottom]], { stroke: s.colours.css("edge") });
+    expected.forEach((side, k) => outline(pen, side, k ? 1 : -1, bins, up));
+    const bars = (of, opacity) => of.forEach((side, k) => side.forEach((count, bin) => {
+      if (!count) return;
+      const from = across((bins.from + bin + 0.04) * bins.width), to = across((bins.from + bin + 0.96) * bins.width);
+      const fill = s.colours.css((bins.from + bin + 0.5) * bins.width < 0 ? "fell-mark" : bins.from === -0.5 ? "quiet" : "rose-mark");
+      const y = up(k ? count : -count), zero = up(0);
+      pen.rect(from, Math.min(y, zero), to - from, Math.abs(zero - y), { fill, opacity });
     }));
-    return [...bars(null, state.active ? 0.22 : 1), ...(state.active ? bars(state.active, 1) : [])];
+    bars(sides, part ? 0.22 : 0.85);
+    if (part) bars(part, 1);
+    if (expected.length) key(pen, width);
+    // A usage can be pointed at in its bar only by a range: there is nothing else to hit.
+    return null;
   }
 
-  function layout(model) {
-    const chance = model.data.chance || [];
-    const note = (x, text, anchor) => ({
-      x, y: 1, yref: "paper", text, showarrow: false, xanchor: anchor, yanchor: "top", font: { size: 11, color: s.colours.css("quiet") },
+  /** What chance makes, as an outline with a light ground. */
+  function outline(pen, side, sign, bins, up) {
+    const points = [[across(bins.from * bins.width), up(0)]];
+    side.forEach((count, bin) => {
+      for (const edge of [bin, bin + 1]) points.push([across((bins.from + edge) * bins.width), up(sign * count)]);
     });
-    const bins = edges(model.sus);
-    const most = Math.max(...counts(model, bins, null).flat().map(Math.abs));
-    const ends = [bins.from - 0.5, bins.from + bins.count + 0.5].map((edge) => edge * bins.width);
-    return s.plots.layout({
-      barmode: "overlay", dragmode: "select", selectdirection: "h", bargap: 0, selections: [], selectionrevision: Math.random(),
-      margin: { l: 56, r: 12, t: 8, b: 40 },
-      newselection: { line: { color: s.colours.css("ink"), width: 1.5, dash: "dot" } },
-      xaxis: { title: { text: "← fell   SUS   rose →" }, zeroline: true, range: ends },
-      yaxis: { range: [-most * 1.12, most * 1.3], tickvals: ticks(most), ticktext: ticks(most).map(Math.abs), title: { text: "← old   new →" } },
-      shapes: chance.map((x) => ({
-        type: "line", x0: x, x1: x, y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1, color: s.colours.css("quiet") },
-      })),
-      annotations: chance.map((x, side) => note(x, side ? " by chance" : "by chance ", side ? "left" : "right")),
-    });
+    points.push([across((bins.from + bins.count) * bins.width), up(0)]);
+    pen.line(points, { fill: s.colours.css("within"), opacity: 0.45 });
+    pen.line(points, { stroke: s.colours.css("quiet"), width: 1, opacity: 0.9 });
   }
 
-  function ticks(most) {
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((size) => most / size <= 3) || most;
-    const up = [];
-    for (let value = step; value <= most; value += step) up.push(value);
-    return [...up.map((value) => -value).reverse(), 0, ...up];
+  function key(pen, width) {
+    const text = "what permutation gives such usages", quiet = s.colours.css("quiet");
+    const shown = s.pens.cut(text, width - 60, 12), x = width - ROOM.right - s.pens.wide(shown, 12);
+    pen.rect(x - 20, 7, 14, 10, { fill: s.colours.css("within"), stroke: quiet, opacity: 0.8 });
+    pen.text(x, 12, shown, { size: 12, fill: quiet });
   }
 
-  function selectRange(from, to) {
+  function selectRange(from, to, event) {
     const low = Math.min(from, to), high = Math.max(from, to);
     const { model } = s.shown;
     s.select(model.sus.flatMap((value, k) => (value >= low && value <= high ? [k] : [])),
-      `SUS from ${s.number(low)} to ${s.number(high)}`);
+      `SUS from ${s.number(low)} to ${s.number(high)}`, event);
   }
 
   s.views.histogram = {
+    scale: () => across,
+
     start() {
+      picture = new s.Picture("histogram", {
+        paint: draw, drag: () => "range",
+        outlined: ({ points }, event) => selectRange(across.value(points[0][0]), across.value(points[points.length - 1][0]), event),
+      });
       s.at("sus-select").addEventListener("click", () => {
         const [low, high] = s.extremes(s.shown.model.sus);
         const read = (id, otherwise) => (s.at(id).value === "" ? otherwise : Number(s.at(id).value));
@@ -77,12 +105,8 @@
       });
     },
 
-    async update(model, state, changed) {
-      if (!["word", "theme", "active"].some((name) => changed.has(name))) return;
-      await s.plots.draw("histogram", traces(model, state), layout(model));
-      s.plots.on("histogram", {
-        selected: (event) => event && event.range && selectRange(...event.range.x),
-      });
+    update(model, state, changed) {
+      if (["word", "theme", "active"].some((name) => changed.has(name))) picture.draw();
     },
   };
 })(window.senseshift);

@@ -57,8 +57,8 @@
   });
   for (const [event, printing] of [["beforeprint", true], ["afterprint", false]]) {
     addEventListener(event, () => {
-      s.plots.printing = printing;
       s.theme.print(printing);
+      s.printPictures(printing);
       s.overview.redraw();
       s.word.redraw();
     });

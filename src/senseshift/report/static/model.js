@@ -12,13 +12,17 @@
       this.word = data.word;
       this.data = chosen;
       this.map = data.map;
+      this.periods = data.periods;
+      this.told = data.told; // the column that has the senses
+      this.senses = chosen.senses;
+      this.beyond = s.mask.of(chosen.at.length, chosen.beyond);
       this.pairs = data.pairs;
       this.near = data.near || null;
       this.size = chosen.at.length;
       this.total = usages.id.length;
       this.olds = chosen.olds;
       this.scores = s.received.index.scores.filter(({ name }) => chosen.scores[name]);
-      for (const { name } of this.scores) this[name] = chosen.scores[name].values;
+      for (const { name } of this.scores) this[name] = chosen.scores[name];
       this.labels = s.received.index.labels.filter(([name]) => usages[name] || chosen.labels[name]);
       for (const [name] of this.labels) this[name] = pick(decode(usages[name])) || chosen.labels[name];
       this.source = pick(decode(usages.source)) || null;
@@ -39,6 +43,17 @@
 
     target(k) {
       return this.text[k].slice(this.start[k], this.end[k]);
+    }
+
+    /** A label as people read it: senses have names. */
+    nameOf(column, label) {
+      const sense = column === this.told && this.senses.find((one) => one.sense === label);
+      return sense ? sense.name : String(label);
+    }
+
+    /** The score that usages are coloured and sorted by if nothing else is asked for. */
+    get usual() {
+      return this.score("excess") ? "excess" : "sus";
     }
 
     /** What usages can be coloured by. */
@@ -73,7 +88,7 @@
     }
 
     keys(by) {
-      if (this.score(by)) return this[by];
+      if (this.score(by)) return this[by].map((value) => (value === null ? -Infinity : value));
       if (by === "period") return this.sus.map((_, k) => (this.isNew(k) ? 1 : 0));
       if (by === "before") {
         return this.text.map((text, k) => text.slice(Math.max(0, this.start[k] - 60), this.start[k])

@@ -6,15 +6,6 @@
   const body = s.at("words").tBodies[0];
   const lines = [...body.rows];
   const heads = [...s.at("words").tHead.querySelectorAll("button")];
-  const LABELLED = 14; // words that are named in the chart
-  const TRIED = 60; // of the most changed ones
-  // Sides of a point, with the box that a name of some width fills there, in pixels from the point.
-  const SIDES = [
-    ["middle right", (width) => [0, width, -9, 9]],
-    ["middle left", (width) => [-width, 0, -9, 9]],
-    ["top center", (width) => [-width / 2, width / 2, 4, 22]],
-    ["bottom center", (width) => [-width / 2, width / 2, -22, -4]],
-  ];
   const USUAL = { by: "magnitude", down: true };
   let sorted = USUAL;
   let inOrder = data.rows.map((_, k) => k);
@@ -79,71 +70,10 @@
     }
   }
 
+  /** The chart of the words that are listed. */
   function chart() {
     if (s.at("overview").hidden || !data.magnitudes.length || !data.rows.length) return;
-    const rows = data.rows.filter((row, k) => !lines[k].hidden);
-    const x = rows.map((row) => row.measures[magnitude()]);
-    const y = rows.map((row) => (data.scopes.length ? row.measures[scope()] : 0));
-    const named = labelled(rows, x, y);
-    s.plots.draw("chart", [{
-      type: s.plots.kind(rows.length), mode: "markers+text", x, y, hoverinfo: "none",
-      text: rows.map((row, k) => (named.has(k) ? s.plotText(label(row), 24) : "")),
-      textposition: rows.map((row, k) => named.get(k) || "middle right"),
-      textfont: { color: s.colours.css("ink"), size: 12.5 },
-      marker: {
-        size: 10, opacity: 0.85, line: { width: 1, color: s.colours.css("card") },
-        symbol: rows.map((row) => (row.significance > data.chance ? "circle-open" : "circle")),
-        color: y.map((g) => s.colours.css(g > 0 ? "rose-mark" : g < 0 ? "fell-mark" : "quiet")),
-      },
-    }], s.plots.layout({
-      margin: { l: 66, r: 20, t: 12, b: 52 }, dragmode: false,
-      xaxis: { title: { text: `${magnitude()} → changed more` }, zeroline: false },
-      yaxis: { title: { text: data.scopes.length ? `← narrowed   ${scope()}   broadened →` : "" } },
-    })).then(() => s.plots.on("chart", {
-      click: ({ points }) => open(s.at("chart").words[points[0].pointIndex]),
-      hover: ({ points, event }) => tip(event, s.at("chart").words[points[0].pointIndex]),
-      unhover: s.tip.hide,
-    }));
-    s.at("chart").words = rows;
-  }
-
-  /** Where the names of the most changed words have room, by their places among the rows. */
-  function labelled(rows, x, y) {
-    const across = (s.at("chart").clientWidth - 90) / (Math.max(...x) - Math.min(...x) || 1);
-    const up = (s.at("chart").clientHeight - 70) / (Math.max(...y) - Math.min(...y) || 1);
-    const box = (k, [from, to, low, high]) => ({
-      from: x[k] * across + from, to: x[k] * across + to, low: y[k] * up + low, high: y[k] * up + high,
-    });
-    const marks = [...x.keys()].map((k) => box(k, [-5, 5, -5, 5]));
-    const meet = (a, b) => a.from < b.to && a.to > b.from && a.low < b.high && a.high > b.low;
-    const end = Math.max(...x) * across + 20, taken = [], named = new Map();
-    for (const k of [...x.keys()].sort((a, b) => x[b] - x[a]).slice(0, TRIED)) {
-      if (named.size === LABELLED) break;
-      const width = 12 + 7.5 * Math.min(24, label(rows[k]).length);
-      for (const [side, sized] of SIDES) {
-        const place = box(k, sized(width));
-        if (place.to > end || taken.some((other) => meet(place, other))) continue;
-        if (marks.some((mark, other) => other !== k && meet(place, mark))) continue;
-        taken.push(place);
-        named.set(k, side);
-        break;
-      }
-    }
-    return named;
-  }
-
-  const label = (row) => (data.several ? `${row.word} ${row.old}→${row.new}` : row.word);
-
-  function tip(event, row) {
-    const figures = [magnitude(), data.scopes.length && scope()].filter(Boolean)
-      .map((name) => `${name} ${s.number(row.measures[name], 3)}`).join(", ");
-    s.tip.show(event, s.make("strong", { dir: "auto" }, row.word), s.make("div", {}, `${row.verdict}. ${figures}`));
-    s.at("chart").style.cursor = "pointer";
-  }
-
-  function open(row) {
-    s.tip.hide();
-    location.hash = s.overview.link(row);
+    s.chart.draw(data.rows.filter((row, k) => !lines[k].hidden), magnitude(), data.scopes.length ? scope() : null);
   }
 
   /** What of the list differs from what is usual, for the address. */
@@ -161,7 +91,7 @@
 
   s.overview = {
     rows: data.rows,
-    label,
+    label: s.chart.label,
     link: (row) => s.fragment.text({ word: row.word, pair: row.pair || null, list: s.overview.list() }),
 
     /** How the list is sorted and filtered, as a part of another address. */
@@ -188,7 +118,7 @@
       for (const head of heads) {
         head.addEventListener("click", () => {
           const by = head.dataset.sort;
-          const down = by === sorted.by ? !sorted.down : !["word", "old", "significance"].includes(by);
+          const down = by === sorted.by ? !sorted.down : !["word", "old", "p", "q"].includes(by);
           sorted = { by, down };
           sort();
           remember();

@@ -31,77 +31,79 @@
     return found;
   }
 
-  function dots(model, state, old, now) {
-    const arcs = model.data.plans[state.plan];
-    const x = arcs.from.map((k) => old.place[k]), y = arcs.to.map((k) => now.place[k]);
-    const share = arcs.from.map((_, k) => Math.min(1, Math.max(arcs.shares[0][k], arcs.shares[1][k])));
-    const lit = arcs.from.map((k, arc) => !state.active || state.active[k] || state.active[arcs.to[arc] + model.olds]);
-    const mine = arcs.from.map((k, arc) => k === state.usage || arcs.to[arc] + model.olds === state.usage);
-    const size = Math.max(3, Math.min(9, 600 / Math.max(old.usages.length, now.usages.length)));
-    const [accent, ink] = ["accent", "ink"].map((name) => s.colours.css(name));
-    return {
-      type: s.plots.kind(x.length), mode: "markers", x, y, hoverinfo: "none",
-      marker: {
-        symbol: "square", size: mine.map((own) => (own ? size + 5 : size)), line: { width: 0 },
-        color: mine.map((own) => (own ? accent : ink)),
-        opacity: share.map((part, k) => (mine[k] ? 1 : (0.15 + 0.8 * part) * (lit[k] ? 1 : 0.12))),
-      },
-    };
-  }
+  const ROOM = { left: 92, right: 14, top: 8, bottom: 66, strip: 14 };
+  let picture = null;
+  let pointed = []; // what every place of the picture stands for: an arc, or a usage
 
-  function strip(model, usages, along) {
-    const limits = model.data.scores.sus.scale, places = [...usages.keys()];
-    const off = places.map(() => 0);
-    return {
-      type: s.plots.kind(usages.length), mode: "markers", hoverinfo: "none",
-      x: along ? places : off, y: along ? off : places, ...(along ? { yaxis: "y2" } : { xaxis: "x2" }),
-      marker: {
-        symbol: "square", size: 9, color: usages.map((k) => model.sus[k]), line: { width: 0 },
-        colorscale: s.colours.scale(limits), cmin: -limits[1], cmax: limits[1],
-      },
-    };
-  }
-
-  function layout(model, state, old, now) {
-    const axis = (side, title) => {
-      const labelled = model.labels.some(([name]) => name === state.order);
-      const parts = labelled ? blocks(model, state.order, side.usages) : [];
-      const wide = parts.filter(({ from, to }) => to - from + 1 >= side.usages.length / 25);
-      return {
-        title: { text: title, standoff: 14 }, showgrid: false, zeroline: false, range: [-0.8, side.usages.length - 0.2],
-        tickvals: wide.map(({ from, to }) => (from + to) / 2),
-        ticktext: wide.map(({ label }) => (label === null ? "–" : s.plotText(label, 12))),
-        edges: parts.slice(1).map(({ from }) => from - 0.5),
-      };
-    };
-    const [, ordered] = orders(model).find(([name]) => name === state.order);
-    const across = axis(old, `old usages (${s.plotText(model.data.old)}) by ${ordered}`);
-    const up = axis(now, `new usages (${s.plotText(model.data.new)}) by ${ordered}`);
-    const edge = (x, y) => ({ type: "line", layer: "below", line: { color: s.colours.css("line"), width: 1 }, ...x, ...y });
-    const shapes = [
-      ...across.edges.map((at) => edge({ x0: at, x1: at }, { y0: 0, y1: 1, yref: "y domain" })),
-      ...up.edges.map((at) => edge({ x0: 0, x1: 1, xref: "x domain" }, { y0: at, y1: at })),
-    ];
-    delete across.edges;
-    delete up.edges;
-    return s.plots.layout({
-      dragmode: false, margin: { l: 84, r: 12, t: 8, b: 64 }, shapes,
-      xaxis: { ...across, domain: [0, 0.965] }, yaxis: { ...up, domain: [0, 0.955] },
-      xaxis2: { domain: [0.97, 1], range: [-1, 1], visible: false, fixedrange: true, anchor: "y" },
-      yaxis2: { domain: [0.96, 1], range: [-1, 1], visible: false, fixedrange: true, anchor: "x" },
-    });
-  }
-
-  let pairs = [];
-
-  function tip(event, arc) {
+  function draw(pen, { width, height }) {
     const { model, state } = s.shown, arcs = model.data.plans[state.plan];
-    s.tip.show(event, s.quote(model, arcs.from[arc], 60), s.make("hr"), s.quote(model, arcs.to[arc] + model.olds, 60),
-      s.make("div", { class: "quietly" }, `${s.percent(arcs.shares[0][arc])} of the old usage, ${s.percent(arcs.shares[1][arc])} of the new one`));
+    const old = arranged(model, state.order, 0, model.olds), now = arranged(model, state.order, model.olds, model.size);
+    const right = width - ROOM.right - ROOM.strip, top = ROOM.top + ROOM.strip, bottom = height - ROOM.bottom;
+    const x = s.axes.scale(-0.8, old.usages.length - 0.2, ROOM.left, right - 3);
+    const y = s.axes.scale(-0.8, now.usages.length - 0.2, bottom, top + 3);
+    axes(pen, model, state, { old, now, x, y, top, bottom, right });
+    const [accent, ink] = ["accent", "ink"].map((name) => s.colours.css(name));
+    const size = Math.max(2, Math.min(8, 600 / Math.max(old.usages.length, now.usages.length)));
+    const spots = { x: [], y: [] };
+    pointed = [];
+    const mine = [];
+    arcs.from.forEach((k, arc) => {
+      const to = arcs.to[arc] + model.olds, place = [x(old.place[k]), y(now.place[arcs.to[arc]])];
+      const lit = !state.active || state.active[k] || state.active[to];
+      const part = Math.min(1, Math.max(arcs.shares[0][arc], arcs.shares[1][arc]));
+      if (k === state.usage || to === state.usage) mine.push(place);
+      else pen.mark("square", ...place, size, { fill: ink, opacity: (0.15 + 0.8 * part) * (lit ? 1 : 0.12) });
+      spots.x.push(place[0]);
+      spots.y.push(place[1]);
+      pointed.push({ arc });
+    });
+    for (const place of mine) pen.mark("square", ...place, size + 5, { fill: accent });
+    const shade = s.colours.shade(s.received.index.scales.sus);
+    const strip = (side, place) => side.usages.forEach((usage, k) => {
+      const at = place(k);
+      pen.mark("square", ...at, 9, { fill: shade(model.sus[usage]) });
+      spots.x.push(at[0]);
+      spots.y.push(at[1]);
+      pointed.push({ usage });
+    });
+    strip(old, (k) => [x(k), ROOM.top + 4]);
+    strip(now, (k) => [width - ROOM.right - 4, y(k)]);
+    return spots;
+  }
+
+  /** Which usages stand where: their labels, and lines between these. */
+  function axes(pen, model, state, { old, now, x, y, top, bottom, right }) {
+    const labelled = model.labels.some(([name]) => name === state.order);
+    const parts = (side) => (labelled ? blocks(model, state.order, side.usages) : []);
+    const wide = (found, side) => found.filter(({ from, to }) => to - from + 1 >= side.usages.length / 20);
+    const middle = ({ from, to }) => (from + to) / 2, line = { stroke: s.colours.css("line") };
+    const name = ({ label }, room) => (label === null ? "–" : s.pens.cut(model.nameOf(state.order, label), room, 12));
+    const [, ordered] = orders(model).find(([one]) => one === state.order);
+    const [across, up] = [parts(old), parts(now)];
+    for (const { from } of across.slice(1)) pen.line([[x(from - 0.5), top], [x(from - 0.5), bottom]], line);
+    for (const { from } of up.slice(1)) pen.line([[ROOM.left, y(from - 0.5)], [right, y(from - 0.5)]], line);
+    pen.line([[ROOM.left, top], [ROOM.left, bottom], [right, bottom]], { stroke: s.colours.css("edge") });
+    const title = (text, room) => s.pens.cut(text, room, 13);
+    const widths = (part) => x(part.to + 0.5) - x(part.from - 0.5) - 4;
+    s.axes.across(pen, x, { top, bottom, grid: false, ticks: wide(across, old).map(middle), text: wide(across, old).map((part) => name(part, widths(part))), title: title(`old usages (${model.data.old}) by ${ordered}`, right - ROOM.left) });
+    s.axes.up(pen, y, { left: ROOM.left, right, grid: false, room: 78, ticks: wide(up, now).map(middle), text: wide(up, now).map((part) => name(part, 62)), title: title(`new usages (${model.data.new}) by ${ordered}`, bottom - top) });
+  }
+
+  function tip({ arc, usage }) {
+    const { model, state } = s.shown, arcs = model.data.plans[state.plan];
+    if (arc === undefined) return s.usageTip(model, usage);
+    return [s.quote(model, arcs.from[arc], 60), s.make("hr"), s.quote(model, arcs.to[arc] + model.olds, 60),
+      s.make("div", { class: "quietly" }, `${s.percent(arcs.shares[0][arc])} of the old usage, ${s.percent(arcs.shares[1][arc])} of the new one`)];
+  }
+
+  function choose({ arc, usage }) {
+    const { model, state } = s.shown;
+    s.choose(arc === undefined ? usage : model.data.plans[state.plan].to[arc] + model.olds);
   }
 
   s.views.transport = {
     start() {
+      picture = new s.Picture("transport", { paint: draw, tip: (k) => tip(pointed[k]), choose: (k) => choose(pointed[k]) });
       const buttons = [...document.querySelectorAll("[data-plan]")];
       for (const button of buttons) button.addEventListener("click", () => s.change({ plan: button.dataset.plan }));
       s.at("order").addEventListener("change", (event) => s.change({ order: event.target.value }));
@@ -109,7 +111,7 @@
 
     orders,
 
-    async update(model, state, changed) {
+    update(model, state, changed) {
       if (!["word", "theme", "active", "usage", "plan", "order"].some((name) => changed.has(name))) return;
       const buttons = [...document.querySelectorAll("[data-plan]")];
       s.press(buttons, (button) => button.dataset.plan === state.plan);
@@ -117,23 +119,8 @@
       buttons[1].disabled = missing;
       s.at("plan-says").textContent = missing
         ? "Balanced transport is left out: too many usages."
-        : state.plan === "uot" ? "Usages without a counterpart may stay alone." : "Every usage must find partners, however far.";
-      const old = arranged(model, state.order, 0, model.olds), now = arranged(model, state.order, model.olds, model.size);
-      pairs = [old.usages, now.usages];
-      const traces = [dots(model, state, old, now), strip(model, old.usages, true), strip(model, now.usages, false)];
-      await s.plots.draw("transport", traces, layout(model, state, old, now));
-      s.plots.on("transport", {
-        hover: ({ points: [point], event }) => (point.curveNumber === 0
-          ? tip(event, point.pointIndex)
-          : s.tip.show(event, ...s.usageTip(s.shown.model, pairs[point.curveNumber - 1][point.pointIndex]))),
-        unhover: s.tip.hide,
-        click: ({ points: [point] }) => {
-          const { model: shown, state: { plan } } = s.shown;
-          const usage = point.curveNumber === 0
-            ? shown.data.plans[plan].to[point.pointIndex] + shown.olds : pairs[point.curveNumber - 1][point.pointIndex];
-          s.change({ usage });
-        },
-      });
+        : state.plan === "uot" ? "Usages may keep a part of their weight: SUS says how much." : "Every usage must find partners, however far.";
+      picture.draw();
     },
   };
 })(window.senseshift);

@@ -8,7 +8,7 @@
   function facts(model, k) {
     return [
       ["period", model.period(k)], ...model.scores.map(({ name, label, digits }) => [label, s.number(model[name][k], digits, true)]),
-      ...model.labels.map(([name, label]) => [label, model[name][k]]),
+      ...model.labels.map(([name, label]) => [label, model[name][k] === null ? null : model.nameOf(name, model[name][k])]),
       ...["date", "source"].map((name) => [name, model[name] && model[name][k]]),
       ...model.more.map(([name, column]) => [name, column[k]]), ["id", model.id[k]],
     ].filter(([, value]) => value !== null && value !== undefined && value !== "");
@@ -42,6 +42,12 @@
       s.make("label", { class: "note-label" }, "Note ", note));
   }
 
+  /** How a usage stands against chance, as the study has it. */
+  s.standing = function (model, k) {
+    if (!model.score("excess") || model.excess[k] === null) return "";
+    return model.beyond[k] ? ", worse than chance has it" : ", as by chance";
+  };
+
   s.views.usage = {
     start() {},
 
@@ -50,14 +56,16 @@
       const box = s.at("usage"), k = state.usage;
       box.hidden = k === null;
       if (k === null) return;
-      const near = model.nearest(k);
+      const near = model.nearest(k), partners = model.partners(k, state.plan);
+      const matched = Math.min(1, partners.reduce((sum, { share }) => sum + share, 0));
       box.replaceChildren(
         s.make("p", { class: "full", dir: "auto", lang: "" }, model.text[k].slice(0, model.start[k]),
           s.make("mark", {}, model.target(k)), model.text[k].slice(model.end[k])),
         s.make("p", { class: "quietly" }, ...facts(model, k).flatMap(([name, value], i) => [i ? " · " : "", `${name} `, s.make("bdi", {}, String(value))])),
+        s.make("p", { class: "quietly" }, state.plan === "uot" ? `${s.percent(matched)} of its weight is matched${s.standing(model, k)}.` : ""),
         work(model, k),
         ...others(model, "Partners in the other period", "No partner in the other period",
-          model.partners(k, state.plan).slice(0, PARTNERS).map(({ usage, share }) => [usage, s.percent(share)])),
+          partners.slice(0, PARTNERS).map(({ usage, share }) => [usage, s.percent(share)])),
         ...others(model, "Nearest usages, by cosine distance", near === null ? "This report has no vectors: nearest usages are not known" : "No other usage",
           (near || []).map(({ usage, away }) => [usage, s.number(away, 3)])),
       );

@@ -2,8 +2,8 @@
 /* The page of a word: what is shown, and how a change reaches every view of it. */
 
 (function (s) {
-  const DEFAULTS = { colour: "sus", sort: "sus", descending: true, find: "", how: "", usage: null, plan: "uot" };
-  const AT_ONCE = ["groups", "search", "concordance", "downloads", "bar", "workbench", "usage", "citations"];
+  const DEFAULTS = { descending: true, find: "", how: "", usage: null, plan: "uot" };
+  const AT_ONCE = ["senses", "search", "concordance", "downloads", "bar", "workbench", "usage", "citations"];
   const TYPING = 150; // ms
   const PICTURES = ["map", "histogram", "transport"]; // drawn after the next paint
 
@@ -58,35 +58,32 @@
     }
   }, { rootMargin: "200px" });
 
-  /** Draw a picture with all that has changed since it was drawn, one drawing after the other. */
-  async function draw(name) {
-    const shown = s.shown;
+  /** Draw a picture with all that has changed since it was drawn. */
+  function draw(name) {
+    const { shown } = s;
     if (!shown || !shown.waiting[name] || !visible.has(name)) return;
-    await s.data.plotly();
-    await shown.drawing[name];
-    if (shown !== s.shown || !shown.waiting[name]) return;
     const changed = shown.waiting[name];
     shown.waiting[name] = null;
-    shown.drawing[name] = s.views[name].update(shown.model, shown.state, changed);
-    await shown.drawing[name];
+    s.views[name].update(shown.model, shown.state, changed);
   }
 
   s.usageTip = (model, k) => [
     s.quote(model, k, 110),
     s.make("div", { class: "quietly" }, s.make("bdi", {}, model.period(k)), `, SUS ${s.number(model.sus[k], 3, true)}`,
-      ...(model.sense && model.sense[k] !== null ? [", sense ", s.make("bdi", {}, model.sense[k])] : []),
+      s.standing(model, k),
+      ...(model.told && model[model.told] && model[model.told][k] !== null ? [", sense ", s.make("bdi", {}, model.nameOf(model.told, model[model.told][k]))] : []),
       ...(model.date && model.date[k] ? [", ", s.make("bdi", {}, model.date[k])] : [])),
   ];
 
   /** Put what is shown into the address. */
   function remember() {
     const { model, state, pair } = s.shown;
-    const usual = { ...DEFAULTS, order: s.views.transport.orders(model)[0][0] };
+    const usual = { ...DEFAULTS, colour: model.usual, order: s.views.transport.orders(model)[0][0] };
     const kept = Object.fromEntries(["colour", "find", "how", "plan", "order", "usage"]
       .filter((name) => state[name] !== usual[name]).map((name) => [name, state[name]]));
     const sort = `${state.descending ? "-" : ""}${state.sort}`;
     s.fragment.write({
-      word: model.word, pair: pair || null, ...kept, sort: sort === "-sus" ? null : sort,
+      word: model.word, pair: pair || null, ...kept, sort: sort === `-${model.usual}` ? null : sort,
       select: state.selection ? s.fragment.pack(state.selection) : null, list: s.overview.list(),
     });
   }
@@ -94,13 +91,13 @@
   /** What the address asks for, as far as this word has it. */
   function wanted(model, asked) {
     const among = (value, options, usual) => (options.some(([name]) => name === value) ? value : usual);
-    const sort = (asked.sort || "-sus").replace(/^-/, "");
+    const sorting = asked.sort || `-${model.usual}`, sort = sorting.replace(/^-/, "");
     const usage = Number(asked.usage);
     const orders = s.views.transport.orders(model);
     const selection = asked.select ? s.fragment.unpack(asked.select, model.size) : null;
     const state = {
-      colour: among(asked.colour, model.colourings, "sus"), sort: among(sort, model.sortings, "sus"),
-      descending: (asked.sort || "-sus").startsWith("-"), find: asked.find || "", selection, listed: selection,
+      colour: among(asked.colour, model.colourings, model.usual), sort: among(sort, model.sortings, model.usual),
+      descending: sorting.startsWith("-"), find: asked.find || "", selection, listed: selection,
       how: among(asked.how, s.search.HOW, ""),
       usage: asked.usage && Number.isInteger(usage) && usage >= 0 && usage < model.size ? usage : null,
       plan: asked.plan === "ot" && model.data.plans.ot ? "ot" : "uot", order: among(asked.order, orders, orders[0][0]),
@@ -141,7 +138,7 @@
     const figures = [
       index.ranked > 1 ? `rank ${row.rank} of ${s.count(index.ranked)}` : null,
       ...named.map((name) => `${name} ${s.number(data.measures[name], 3, name === named[1])}${name === "change" ? change(data) : ""}`),
-      row.significance === null ? null : `p ${s.chance(row.significance)}`,
+      row.p === null ? null : `${s.chance(row.p)}${row.q === null ? "" : `, ${s.chance(row.q, "q")}`}`,
       `${s.count(model.olds)} old and ${s.count(model.size - model.olds)} new usages`,
       data.certified ? null : `NOT certified: SUS may be off by ${error}`,
     ].filter(Boolean);
@@ -181,7 +178,7 @@
       const model = new s.Model(data, pair);
       s.seat(model, data);
       const row = s.overview.rows.find((one) => one.word === data.word && one.pair === pair);
-      s.shown = { model, data, pair, state: wanted(model, asked), waiting: {}, drawing: {} };
+      s.shown = { model, data, pair, state: wanted(model, asked), waiting: {} };
       heading(model, row);
       neighbours(row);
       choices();

@@ -50,13 +50,13 @@
   function row(model, desk, sense, others, number) {
     const here = new Set(model.data.at), counts = sense.usages.filter((k) => here.has(k)).length;
     const input = s.make("input", {
-      type: "text", id: `sense-${number}-name`, value: sense.name, maxlength: s.edits.longest.name, dir: "auto", "aria-label": `Name of the sense ${sense.name}`,
+      type: "text", id: `work-${number}-name`, value: sense.name, maxlength: s.edits.longest.name, dir: "auto", "aria-label": `Name of the sense ${sense.name}`,
       onchange: (event) => renamed(event.target, sense),
     });
     const into = s.make("select", { "aria-label": `Merge ${sense.name} into` },
       s.make("option", { value: "" }, "…"), ...others.map((other) => s.make("option", { value: other.key }, other.name.slice(0, 60))));
     const merge = s.make("button", {
-      type: "button", id: `sense-${number}-merge`, "aria-label": `Merge ${sense.name}`,
+      type: "button", id: `work-${number}-merge`, "aria-label": `Merge ${sense.name}`,
       onclick: () => into.value && done(() => s.shown.model.desk.merge(sense.key, into.value), `Merged ${sense.name} into ${desk.names.get(into.value)}.`),
     }, "Merge");
     const places = new Map(model.data.at.map((k, place) => [k, place]));

@@ -1,0 +1,4 @@
+"use strict";
+(function (s) {
+  s.compare = { start() {}, leave() {} };
+})(window.senseshift);
