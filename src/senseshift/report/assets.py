@@ -12,7 +12,7 @@ SCRIPTS = (
     "chart.js", "overview.js", "model.js", "senses.js", "map.js", "histogram.js",
     "concordance.js", "transport.js", "downloads.js", "selection.js", "expression.js",
     "search.js", "edits.js", "desk.js", "workbench.js", "usage.js", "citations.js",
-    "compare.js", "word.js", "main.js",
+    "panels.js", "slide.js", "compare.js", "word.js", "main.js",
 )  # fmt: skip
 STYLE = "style.css"
 
