@@ -10,7 +10,14 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.comparing.rows import KEY, arc_rows, instance_rows, word_rows, words_schema
+from senseshift.comparing.rows import (
+    KEY,
+    arc_rows,
+    chance_rows,
+    instance_rows,
+    word_rows,
+    words_schema,
+)
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Task
 from senseshift.comparing.word import WordResult
@@ -31,6 +38,7 @@ class Parts:
     senses: list[dict[str, Any]] = field(default_factory=list)
     sense_changes: list[dict[str, Any]] = field(default_factory=list)
     typical: list[dict[str, Any]] = field(default_factory=list)
+    chance: list[pl.DataFrame] = field(default_factory=list)
 
     @classmethod
     def of(cls, usages: pl.DataFrame, task: Task, result: WordResult) -> Parts:
@@ -43,6 +51,7 @@ class Parts:
             [] if senses is None else list(senses.share_rows(task.word)),
             [] if senses is None else list(senses.change_rows(task.word)),
             [] if senses is None else list(senses.typical_rows(task)),
+            chance_rows(task, result),
         )
 
     @classmethod
@@ -72,6 +81,7 @@ def assemble(
         "senses": [pl.DataFrame(parts.senses)],
         "sense_changes": [pl.DataFrame(parts.sense_changes)],
         "typical": [pl.DataFrame(parts.typical)],
+        "chance": parts.chance,
     }
     joined = {name: _joined(name, table, earlier, place) for name, table in tables.items()}
     instances = _over_all_usages(_as_they_came(joined.pop("instances"), place))

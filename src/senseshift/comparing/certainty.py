@@ -13,7 +13,7 @@ from senseshift.resampling.bootstrap import DRAWS, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
 from senseshift.resampling.figures import FIGURES
-from senseshift.resampling.permutation import MOST, Permuted, permute
+from senseshift.resampling.permutation import MOST, QUANTILES, Permuted, permute
 from senseshift.resampling.power import detectable
 
 Floats = NDArray[np.float64]
@@ -31,11 +31,14 @@ class Certainty:
         Columns of the study's words: ``change``, ``p`` and so on.
     excess, p
         Of every usage, the old ones first; NaN where a usage was not dealt.
+    by_chance
+        Columns of the study's table of what chance makes of the word.
     """
 
     values: dict[str, float | str | None]
     excess: Floats
     p: Floats
+    by_chance: dict[str, Floats]
 
 
 def documents_to_deal(is_new: Bools, documents: Ints | None) -> tuple[Ints | None, str | None]:
@@ -99,7 +102,15 @@ def certainty(
             spread = disperse(owners)
             values[f"{side}_documents"] = spread.documents
             values[f"{side}_largest_document"] = spread.largest_share
-    return Certainty(values, _laid(permuted.excess, permuted), _laid(permuted.p, permuted))
+    old, new = permuted.by_chance
+    by_chance = {
+        "quantile": QUANTILES,
+        "old_sus": old,
+        "new_sus": new,
+        "change": np.nanquantile(permuted.figures["change"].dealt, QUANTILES),
+    }
+    excess, p = (_laid(values_of, permuted) for values_of in (permuted.excess, permuted.p))
+    return Certainty(values, excess, p, by_chance)
 
 
 def _laid(values: Floats, permuted: Permuted) -> Floats:

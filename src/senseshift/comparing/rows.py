@@ -147,6 +147,18 @@ def _named(ids: pl.Series, rows: Ints) -> list[str | None]:
     return [names[row] if row >= 0 else None for row in rows]
 
 
+def chance_rows(task: Task, result: WordResult) -> list[pl.DataFrame]:
+    """Rows for what chance makes of a word: how SUS and change are distributed by permutation."""
+    return [
+        pl.DataFrame(found.by_chance).select(
+            pl.lit(task.word).alias("word"), pl.lit(old).alias("old"), pl.lit(new).alias("new"),
+            pl.all(),
+        )
+        for (old, new), found in result.pairs.items()
+        if isinstance(found, PairResult) and found.by_chance
+    ]  # fmt: skip
+
+
 def arc_rows(usages: pl.DataFrame, task: Task, result: WordResult) -> list[pl.DataFrame]:
     """Rows for the arcs: which old usage sends how much mass to which new one."""
     ids, found = usages["id"], []

@@ -50,12 +50,13 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class PairResult:
-    """One word, old against new: columns of the words, and the usages."""
+    """One word, old against new: columns of the words, the usages, and what chance makes of it."""
 
     values: dict[str, float | str | None]
     old: Side
     new: Side
     transport: Transport
+    by_chance: dict[str, Floats]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,14 +118,16 @@ def _measure_pair(
     of_usages = [m for m in INSTANCE if clustered or not m.slow]
     scores = {m.raw_name: (m.raw or m.compute)(word) for m in of_usages}
     values: dict[str, float | str | None] = {**measure(word, of_word)}
+    by_chance: dict[str, Floats] = {}
     if settings.permutations:
         owners = task.documents
         documents = None if owners is None else (owners[old], owners[new])
         known = certainty(word, documents, settings, task.seed, threads)
         values |= known.values
+        by_chance = known.by_chance
         scores |= _by_side(known, old.size)
     sides = [_side(word, k, task.rows[at], scores, clustered) for k, at in enumerate((old, new))]
-    return PairResult(values, sides[0], sides[1], word.transport)
+    return PairResult(values, sides[0], sides[1], word.transport, by_chance)
 
 
 def _by_side(known: Certainty, olds: int) -> dict[str, tuple[Floats, Floats]]:

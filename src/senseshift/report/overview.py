@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from senseshift import colours
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from senseshift.study.study import Study
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 BINS = 25
 WIDTH, HEIGHT = 125, 36  # of a small histogram
 OUTERMOST = 0.995  # quantile of all |SUS| at which small histograms end
@@ -55,8 +57,9 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
             _row(row, words[row["word"]].index(row), page, study, end or 1.0)
             for row, page in zip(rows, pages, strict=True)
         ],
-        "skipped": [row for row in study.words.iter_rows(named=True) if row["skipped"] is not None],
+        **_unmeasured(study, rows),
         "count": len(words),
+        "chance_known": study.chance.height > 0,
         "told": any(page.found.told("rose") for page in pages),
         "end": end,
         "complete": study.complete,
@@ -66,6 +69,15 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         "usages": study.about["usages"],
         "scales": _scales(pages),
     }
+
+
+def _unmeasured(study: Study, rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Words of which no change can be told: new ones, gone ones, too rare ones, and the others."""
+    kinds: dict[str, list[Row]] = {"new": [], "gone": [], "skipped": []}
+    for row in study.words.filter(pl.col("skipped").is_not_null()).iter_rows(named=True):
+        verdict = row.get("verdict")
+        kinds[verdict if verdict in ("new", "gone") else "skipped"].append(row)
+    return kinds | {"few": [row for row in rows if row.get("verdict") == "few"]}
 
 
 def _band(study: Study) -> tuple[float, float] | None:
@@ -177,7 +189,8 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
             "change": [row.get("change_low"), row.get("change_high")],
             "g_senses": [row.get("scope_low"), row.get("scope_high")],
         },
-        "histogram": histogram(*page.sus, end),
+        "histogram": histogram(*page.sus, end, page.beyond),
+        "by_chance": by_chance(page.data["null"], *page.sus, end),
         "histogram_says": (
             f"SUS from {signed(min(map(np.min, page.sus)), 2)} to "
             f"{signed(max(map(np.max, page.sus)), 2)}; {percent(page.found.beyond.mean())} "
@@ -186,24 +199,63 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
     }
 
 
-def histogram(old: Floats, new: Floats, end: float) -> dict[str, str]:
+def histogram(
+    old: Floats, new: Floats, end: float, beyond: tuple[Bools, Bools] | None = None
+) -> dict[str, str]:
     """Outlines of a small histogram from −end to +end: new usages upwards, old ones downwards.
 
-    Bars left and right of zero are outlines of their own, so that each has its colour.
+    Usages that chance does not explain have bars of their own before the others, ``fell`` and
+    ``rose``, so that these have colours.
     """
+    _, sides = _binned(old, new, end)
+    masks = beyond or (np.zeros(old.size, bool), np.zeros(new.size, bool))
+    _, marked = _binned(old[masks[0]], new[masks[1]], end, (old.size, new.size))
+    tallest = _tallest(sides)
+    return {
+        "within": _bars(sides[0], tallest, 1) + _bars(sides[1], tallest, -1),
+        "fell": _bars(marked[0], tallest, 1),
+        "rose": _bars(marked[1], tallest, -1),
+    }
+
+
+def _bars(shares: Floats, tallest: float, direction: int) -> str:
+    """An outline of bars down from the middle, or up."""
+    width, middle = WIDTH / BINS, HEIGHT / 2
+    lengths = direction * np.maximum(1.0, (middle - 1.0) * shares / tallest)
+    return "".join(
+        f"M{k * width + 0.5:.1f} {middle:g}v{length:.1f}h{width - 1:g}v{-length:.1f}z"
+        for k, length in enumerate(lengths)
+        if shares[k]
+    )
+
+
+def by_chance(null: list[list[float]] | None, old: Floats, new: Floats, end: float) -> str:
+    """The outline of what permutation makes of the same usages, on the scale of their bars."""
+    if null is None:
+        return ""
+    edges, sides = _binned(old, new, end)
+    tallest, width, middle = _tallest(sides), WIDTH / BINS, HEIGHT / 2
+    outline = []
+    for direction, quantiles in ((1, null[0]), (-1, null[1])):
+        below = np.interp(edges, quantiles, np.linspace(0.0, 1.0, len(quantiles)))
+        below[0], below[-1] = 0.0, 1.0  # what lies farther out is in the outermost bars
+        heights = np.minimum(1.0, np.diff(below) / tallest) * (middle - 1.0) * direction
+        steps = "".join(f"V{middle + height:.1f}h{width:g}" for height in heights)
+        outline.append(f"M0 {middle:g}{steps}V{middle:g}z")
+    return "".join(outline)
+
+
+def _binned(
+    old: Floats, new: Floats, end: float, sizes: tuple[int, int] | None = None
+) -> tuple[Floats, list[Floats]]:
+    """Edges of the bars, and the share of either side's usages in each."""
     edges = np.linspace(-end, end, BINS + 1)
     sides = [
-        np.histogram(np.clip(side, -end, end), edges)[0] / max(side.size, 1) for side in (old, new)
+        np.histogram(np.clip(side, -end, end), edges)[0] / max(size, 1)
+        for side, size in zip((old, new), sizes or (old.size, new.size), strict=True)
     ]
-    tallest = max(float(side.max()) for side in sides) or 1.0
-    width, middle = WIDTH / BINS, HEIGHT / 2
-    outlines: dict[str, list[str]] = {"fell": [], "rose": []}
-    for direction, side in ((1, sides[0]), (-1, sides[1])):
-        for k, share in enumerate(side):
-            if share:
-                length = direction * max(1.0, (middle - 1.0) * share / tallest)
-                kind = "fell" if edges[k] + edges[k + 1] < 0 else "rose"
-                outlines[kind].append(
-                    f"M{k * width + 0.5:.1f} {middle:g}v{length:.1f}h{width - 1:g}v{-length:.1f}z"
-                )
-    return {kind: "".join(paths) for kind, paths in outlines.items()}
+    return edges, sides
+
+
+def _tallest(sides: list[Floats]) -> float:
+    return max(float(side.max()) for side in sides) or 1.0

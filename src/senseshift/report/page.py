@@ -41,6 +41,7 @@ class PairPage:
     sus: tuple[Floats, Floats]
     found: WordFinding
     coloured: dict[str, Floats]  # what colours stand for, by measure
+    beyond: tuple[NDArray[np.bool_], NDArray[np.bool_]]  # old and new usages chance doesn't explain
 
 
 def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
@@ -76,7 +77,7 @@ def word_page(
             measures={name: row[name] for name in ("change", *study.measures) if name in row},
             change=[row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
             certified=row["certified"], sus_error=row["sus_error"],
-            senses=sense_rows(study, v, page.found, periods),
+            senses=sense_rows(study, v, page.found, periods), null=_null(study, v),
         )  # fmt: skip
         pairs.append(page)
     data = {
@@ -106,7 +107,8 @@ def _pair(v: WordView, found: WordFinding) -> PairPage:
         "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
     coloured = {measure.name: v.coloured(measure) for measure in measures}
-    return PairPage(data, (sus[~is_new], sus[is_new]), found, coloured)
+    beyond = found.beyond[~is_new], found.beyond[is_new]
+    return PairPage(data, (sus[~is_new], sus[is_new]), found, coloured, beyond)
 
 
 def _measures(v: WordView) -> list[UsageMeasure]:
@@ -121,6 +123,14 @@ def _chance(v: WordView) -> list[float] | None:
         return None
     expected = v.sus - v.usages["excess"].to_numpy()  # not a number where a usage was not dealt
     return [float(np.nanmean(expected[side])) for side in (~v.is_new, v.is_new)]
+
+
+def _null(study: Study, v: WordView) -> list[list[float]] | None:
+    """Evenly spaced quantiles of the SUS of the old and the new usages under permutation."""
+    if not study.chance.height:
+        return None
+    rows = study.chance.filter(word=v.word, old=v.old, new=v.new).sort("quantile")
+    return [rounded(rows[name], 5) for name in ("old_sus", "new_sus")] if rows.height else None
 
 
 def _balanced(v: WordView) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""The senses of a word as its page shows them: shares in every period, and the evidence for them."""
+"""The senses of a word as its page shows them: shares in every period, and evidence."""
 
 from __future__ import annotations
 

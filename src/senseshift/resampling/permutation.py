@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from senseshift.errors import InputError
 from senseshift.resampling.deals import Dealer
-from senseshift.resampling.figures import FIGURES, Deals, Figure
+from senseshift.resampling.figures import FIGURES, PART, Deals, Figure
 from senseshift.transport import solve_many
 from senseshift.transport.problem import Penalty
 
@@ -29,6 +29,7 @@ Cost = ArrayLike | Callable[[Ints], ArrayLike]
 PERMUTATIONS = 1_000
 MOST = 2_000  # usages that are dealt; 1,000 solves of more take minutes
 FIRST_LOOK, UNREMARKABLE = 100, 0.2  # with a larger p after so many deals there is nothing to find
+QUANTILES = np.linspace(0.0, 1.0, 41)  # by which distributions under permutation are kept
 EQUAL = 1e-9  # what two solves may differ by and still be as extreme, against their size
 
 
@@ -114,6 +115,8 @@ class Permuted:
         How many such deals there were; p cannot be below 1/(dealt + 1).
     figures
         The null distribution of each word measure.
+    by_chance
+        SUS of the old and of the new usages over all deals, by :data:`QUANTILES`.
     permutations
         How many deals were made; fewer than asked for where the answer was clear.
     usages
@@ -130,6 +133,7 @@ class Permuted:
     p: Floats
     dealt: Ints
     figures: dict[str, Null]
+    by_chance: tuple[Floats, Floats]
     permutations: int
     usages: int
     dealer: Dealer
@@ -252,7 +256,7 @@ def permute(
     return Permuted(
         rows, new[0].copy(), solved[0].copy(), mean, spread, p, dealt,
         {name: _null(figure, deals) for name, figure in figures.items()},
-        made, sides.size, dealer,
+        _by_chance(deals), made, sides.size, dealer,
     )  # fmt: skip
 
 
@@ -293,6 +297,13 @@ def _by_usage(deals: Deals) -> tuple[Floats, Floats, Floats, Ints]:
         squares += (alike * (part.sus - mean) ** 2).sum(axis=0)
         hits += (alike & (np.where(is_new, part.sus, -part.sus) >= bound)).sum(axis=0)
     return mean, np.sqrt(squares / dealt), hits / dealt, dealt.astype(np.int64) - 1
+
+
+def _by_chance(deals: Deals) -> tuple[Floats, Floats]:
+    """The distribution of SUS on either side; of very many deals every second, third, … ."""
+    step = -(-deals.sus.size // PART)
+    sus, new = deals.sus[1::step], deals.is_new[1::step]
+    return np.quantile(sus[~new], QUANTILES), np.quantile(sus[new], QUANTILES)
 
 
 def chosen(cost: NDArray[np.floating], rows: Ints) -> NDArray[np.floating]:

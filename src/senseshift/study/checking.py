@@ -74,6 +74,7 @@ TEXTS = {
     "typical": ("word", "sense"),
     "telling": ("word", "sense", "term"),
     "controls": PAIR,
+    "chance": PAIR,
 }
 NUMBERS = {
     "words": ("old_usages", "new_usages", "sus_error"),
@@ -84,6 +85,7 @@ NUMBERS = {
     "typical": ("place", "usage"),
     "telling": ("inside", "outside"),
     "controls": ("change",),
+    "chance": ("quantile", "old_sus", "new_sus", "change"),
 }
 
 

@@ -17,6 +17,7 @@ from senseshift.writing import write_array
 
 FORMAT = 2  # of the folder
 ABOUT = "study.json"
+LATER = ("chance",)  # tables that earlier studies do not have
 # Where there is no list of our files; earlier versions wrote a plan.
 OWNED = (*(f"{name}.parquet" for name in (*TABLES, "plan")), "vectors.npy", ABOUT)
 
@@ -45,7 +46,9 @@ def load(folder: Path) -> Study:
         with read_whole(folder):
             about = _about(folder)
             tables = {
-                name: pl.read_parquet(folder / f"{name}.parquet", glob=False) for name in TABLES
+                name: pl.read_parquet(folder / f"{name}.parquet", glob=False)
+                for name in TABLES
+                if name not in LATER or (folder / f"{name}.parquet").exists()
             }
             vectors = np.load(folder / "vectors.npy", allow_pickle=False)
     except InputError:

@@ -35,7 +35,10 @@ OF_PAIRS = (
     "old", "new", "position", "excess", "p", "q", "q_study", "cluster",
     "partner", "partner_share", "nearest", "distance",
 )  # fmt: skip
-TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "controls")
+TABLES = (
+    "words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "controls",
+    "chance",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -66,6 +69,9 @@ class Study:
         The usages in the middle of each sense, and the words that tell it from the others.
     controls
         Reference words of the same corpora, and how much each of them changed.
+    chance
+        What permutation makes of each word: quantiles of the SUS of its old and of its new usages
+        and of its change.
     """
 
     words: pl.DataFrame
@@ -78,6 +84,7 @@ class Study:
     typical: pl.DataFrame = field(default_factory=pl.DataFrame)
     telling: pl.DataFrame = field(default_factory=pl.DataFrame)
     controls: pl.DataFrame = field(default_factory=pl.DataFrame)
+    chance: pl.DataFrame = field(default_factory=pl.DataFrame)
 
     @property
     def complete(self) -> bool:

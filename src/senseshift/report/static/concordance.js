@@ -2,11 +2,9 @@
 /* Keyword in context. Only the lines in view are in the page, so that any number of them scrolls. */
 
 (function (s) {
-  // Of a line; the style sheet has the same. Where there is little room a line is three lines of text.
-  const small = matchMedia("screen and (max-width: 46rem)");
-  const height = () => (small.matches ? 104 : 34);
+  let HEIGHT = 34; // of a line, as the style sheet has it: on a phone the context has lines of its own
   const SPARE = 8; // lines drawn above and below those in view
-  const around = () => (small.matches ? 62 : 140); // characters of context in a line
+  const AROUND = 140, NARROW = 64; // characters of context in a line, and on a phone
   const HEADS = { edited: "your sense", induced_sense: "sense" };
   const shape = (name) => (name === "sense" ? "label" : name);
   let lines = []; // usages in the order in which they are listed
@@ -37,11 +35,11 @@
 
   function line(model, state, place) {
     const k = lines[place];
-    const [before, target, after] = s.context(model, k, around());
+    const [before, target, after] = s.context(model, k, HEIGHT > 40 ? NARROW : AROUND);
     const chosen = Boolean(state.selection && state.selection[k]);
     const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
     sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / s.received.index.scales.sus[1]).toFixed(2));
-    sus.classList.add(model.sus[k] < 0 ? "fell" : "rose");
+    if (model.beyond[k]) sus.classList.add(model.isNew(k) ? "rose" : "fell");
     const element = s.make("div", {
       class: "row", role: "option", id: `line-${place}`, "data-place": place, "aria-selected": String(chosen),
       "aria-setsize": lines.length, "aria-posinset": place + 1,
@@ -54,7 +52,7 @@
     ...extras(model).map(([name, column]) => s.make("span", { class: shape(name) }, s.make("bdi", {}, column[k] === null ? "" : String(column[k])))));
     element.classList.toggle("chosen", state.usage === k);
     element.classList.toggle("current", place === current);
-    element.style.transform = `translateY(${place * height()}px)`;
+    element.style.transform = `translateY(${place * HEIGHT}px)`;
     return element;
   }
 
@@ -72,13 +70,28 @@
 
   function paint() {
     const { model, state } = s.shown;
-    const first = Math.max(0, Math.floor(box.scrollTop / height()) - SPARE);
-    const last = Math.min(lines.length, Math.ceil((box.scrollTop + box.clientHeight) / height()) + SPARE);
+    const first = Math.max(0, Math.floor(box.scrollTop / HEIGHT) - SPARE);
+    const last = Math.min(lines.length, Math.ceil((box.scrollTop + box.clientHeight) / HEIGHT) + SPARE);
     const drawn = [];
     for (let place = first; place < last; place++) drawn.push(line(model, state, place));
     canvas.replaceChildren(...drawn);
     if (lines.length) box.setAttribute("aria-activedescendant", `line-${current}`);
     else box.removeAttribute("aria-activedescendant");
+  }
+
+  function measure() {
+    HEIGHT = parseFloat(getComputedStyle(box).getPropertyValue("--row")) || 34;
+  }
+
+  function lengths() {
+    canvas.style.height = `${lines.length * HEIGHT}px`;
+    box.style.setProperty("--length", `${Math.max(3, lines.length) * HEIGHT}px`);
+  }
+
+  function resized() {
+    measure();
+    lengths();
+    paint();
   }
 
   function head(model, state) {
@@ -99,9 +112,9 @@
 
   function moveTo(place) {
     current = Math.max(0, Math.min(lines.length - 1, place));
-    const top = current * height();
+    const top = current * HEIGHT;
     if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + height() > box.scrollTop + box.clientHeight) box.scrollTop = top + height() - box.clientHeight;
+    else if (top + HEIGHT > box.scrollTop + box.clientHeight) box.scrollTop = top + HEIGHT - box.clientHeight;
     paint();
   }
 
@@ -132,7 +145,7 @@
   }
 
   function key(event) {
-    const page = Math.max(1, Math.floor(box.clientHeight / height()) - 1);
+    const page = Math.max(1, Math.floor(box.clientHeight / HEIGHT) - 1);
     const moves = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0, End: lines.length - 1 };
     if (event.key in moves) {
       const from = current;
@@ -153,12 +166,6 @@
     canvas.replaceChildren(...[...lines.slice(0, 300).keys()].map((place) => line(model, state, place)));
   }
 
-  function measure() {
-    canvas.style.height = `${lines.length * height()}px`;
-    box.style.setProperty("--length", `${Math.max(3, lines.length) * height()}px`);
-    paint();
-  }
-
   s.views.concordance = {
     start() {
       box = s.at("lines");
@@ -166,10 +173,10 @@
       box.addEventListener("scroll", () => s.shown && paint(), { passive: true });
       box.addEventListener("click", click);
       box.addEventListener("keydown", key);
-      new ResizeObserver(() => s.shown && paint()).observe(box);
+      measure();
+      new ResizeObserver(() => s.shown && resized()).observe(box);
       addEventListener("beforeprint", print);
       addEventListener("afterprint", () => s.shown && paint());
-      small.addEventListener("change", () => s.shown && measure());
       s.at("sort").addEventListener("change", (event) => sortBy(event.target.value));
       s.at("direction").addEventListener("click", () => s.change({ descending: !s.shown.state.descending }));
     },
@@ -178,7 +185,7 @@
       if (changed.has("lines") || changed.has("word")) {
         lines = state.lines;
         current = anchor = 0;
-        measure();
+        lengths();
         box.scrollTop = 0;
         head(model, state);
         s.at("no-lines").hidden = lines.length > 0;
@@ -190,6 +197,7 @@
       if (changed.has("usage") && state.usage !== null) {
         const place = lines.indexOf(state.usage);
         if (place >= 0) moveTo(place);
+        if (!changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
       }
       paint();
     },

@@ -39,7 +39,8 @@
 
   function draw(pen, { width, height }) {
     const { model, state } = s.shown, bins = edges(model.sus), chance = model.data.null;
-    const sides = counts(model, bins, null), part = state.active ? counts(model, bins, state.active) : null;
+    const sides = counts(model, bins, null), part = counts(model, bins, state.active);
+    const beyond = counts(model, bins, s.mask.both(model.beyond, state.active));
     const expected = chance ? [byChance(chance[0], model.olds, bins), byChance(chance[1], model.size - model.olds, bins)] : [];
     const most = Math.max(...sides.flat(), ...expected.flat(), 1);
     const { axes } = s, bottom = height - ROOM.bottom;
@@ -51,15 +52,17 @@
     axes.across(pen, across, { top: ROOM.top, bottom, title: "← fell   SUS   rose →", grid: false });
     pen.line([[across(0), ROOM.top], [across(0), bottom]], { stroke: s.colours.css("edge") });
     expected.forEach((side, k) => outline(pen, side, k ? 1 : -1, bins, up));
-    const bars = (of, opacity) => of.forEach((side, k) => side.forEach((count, bin) => {
+    const bars = (of, fills, opacity) => of.forEach((side, k) => side.forEach((count, bin) => {
       if (!count) return;
       const from = across((bins.from + bin + 0.04) * bins.width), to = across((bins.from + bin + 0.96) * bins.width);
-      const fill = s.colours.css((bins.from + bin + 0.5) * bins.width < 0 ? "fell-mark" : bins.from === -0.5 ? "quiet" : "rose-mark");
       const y = up(k ? count : -count), zero = up(0);
-      pen.rect(from, Math.min(y, zero), to - from, Math.abs(zero - y), { fill, opacity });
+      pen.rect(from, Math.min(y, zero), to - from, Math.abs(zero - y), { fill: fills[k], opacity });
     }));
-    bars(sides, part ? 0.22 : 0.85);
-    if (part) bars(part, 1);
+    // Only what goes beyond chance has the colours of what fell and rose.
+    const grey = s.colours.css("bar-within");
+    if (state.active) bars(sides, [grey, grey], 0.25);
+    bars(part, [grey, grey], 1);
+    bars(beyond, [s.colours.css("fell-mark"), s.colours.css("rose-mark")], 1);
     if (expected.length) key(pen, width);
     // A usage can be pointed at in its bar only by a range: there is nothing else to hit.
     return null;
@@ -77,7 +80,7 @@
   }
 
   function key(pen, width) {
-    const text = "what permutation gives such usages", quiet = s.colours.css("quiet");
+    const text = "outline: by chance", quiet = s.colours.css("quiet");
     const shown = s.pens.cut(text, width - 60, 12), x = width - ROOM.right - s.pens.wide(shown, 12);
     pen.rect(x - 20, 7, 14, 10, { fill: s.colours.css("within"), stroke: quiet, opacity: 0.8 });
     pen.text(x, 12, shown, { size: 12, fill: quiet });

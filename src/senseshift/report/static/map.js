@@ -59,14 +59,14 @@
     }
   }
 
-  /** The names of the senses in the middle of their usages, the largest first, where there is room. */
+  /** The names of the senses above their usages, the largest first, where there is room. */
   function names(pen, model, at, { width, height }) {
-    const taken = [], middle = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+    const taken = [], quantile = (values, share) => values.sort((a, b) => a - b)[Math.floor(values.length * share)];
     const largest = [...model.senses].sort((a, b) => b.members.length - a.members.length).slice(0, NAMES);
     if (largest.length < 2) return;
     for (const { name, members } of largest) {
       if (!members.length) continue;
-      const x = middle(members.map((k) => at.x[k])), y = middle(members.map((k) => at.y[k]));
+      const x = quantile(members.map((k) => at.x[k]), 0.5), y = Math.max(12, quantile(members.map((k) => at.y[k]), 0.1) - 14);
       const text = s.pens.cut(name, Math.min(220, width / 2), 13, 600), half = s.pens.wide(text, 13, 600) / 2;
       const here = Math.min(Math.max(x, half + 4), width - half - 4);
       const box = [here - half - 4, here + half + 4, y - 11, y + 11];
