@@ -140,8 +140,34 @@ def look():
         """Lines and map are there and nothing waits to be drawn on the map."""
         until(page, "document.querySelectorAll('#lines .row').length")
         until(page, "senseshift.shown && senseshift.shown.waiting.map === null")
-        until(page, "document.querySelectorAll('#map .points path').length")
+        until(page, "senseshift.pictures.get('map').drawn")
         return page
+
+    def picture(page, id):
+        """The marks and texts of a picture, as its SVG has them."""
+        return page.evaluate(
+            """(id) => {
+              const source = senseshift.pictures.get(id).svg();
+              const svg = new DOMParser().parseFromString(source, 'image/svg+xml');
+              const drawn = svg.querySelectorAll('circle, rect, text, polyline, polygon');
+              return [...drawn].map((one) => ({
+                kind: one.tagName, text: one.textContent, fill: one.getAttribute('fill'),
+                opacity: Number(one.getAttribute('opacity') || 1),
+              }));
+            }""",
+            id,
+        )
+
+    def place(page, id, k):
+        """Where on the screen the k-th thing of a picture is."""
+        page.locator(f"#{id}").scroll_into_view_if_needed()
+        page.wait_for_timeout(50)
+        until(page, f"senseshift.pictures.get({id!r}) && senseshift.pictures.get({id!r}).drawn")
+        x, y = page.evaluate(
+            f"(({{ spots }}) => [spots.x[{k}], spots.y[{k}]])(senseshift.pictures.get({id!r}))"
+        )
+        area = page.locator(f"#{id}").bounding_box()
+        return area["x"] + x, area["y"] + y
 
     def lines(page):
         """Numbers of the usages that the concordance lists, in order."""
@@ -151,4 +177,6 @@ def look():
         state = "senseshift.shown.state.active, senseshift.shown.model.size"
         return page.evaluate(f"senseshift.mask.members({state})")
 
-    return SimpleNamespace(settled=settled, lines=lines, active=active, until=until)
+    return SimpleNamespace(
+        settled=settled, lines=lines, active=active, until=until, picture=picture, place=place
+    )

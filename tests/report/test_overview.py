@@ -15,10 +15,13 @@ def bars(outline):
 
 
 def test_new_usages_point_upwards_and_old_ones_downwards():
-    outlines = histogram(np.full(5, -0.4), np.full(5, 0.4), 0.5)
-    (fell,), (rose,) = bars(outlines["fell"]), bars(outlines["rose"])
+    some = np.array([True, False, False, False, False])
+    outlines = histogram(np.full(5, -0.4), np.full(5, 0.4), 0.5, (some, some))
+    fell, rose = bars(outlines["within"])
     assert fell[0] < WIDTH / 2 < rose[0]
     assert fell[1] == -rose[1] == HEIGHT / 2 - 1
+    assert [bars(outlines[kind])[0][0] for kind in ("fell", "rose")] == [fell[0], rose[0]]
+    assert abs(bars(outlines["rose"])[0][1]) == pytest.approx(-rose[1] / 5, abs=0.1)
 
 
 @given(
@@ -27,7 +30,8 @@ def test_new_usages_point_upwards_and_old_ones_downwards():
 )  # fmt: skip
 def test_bars_stay_inside(old, new, end):
     outlines = histogram(np.array(old), np.array(new), end)
-    found = bars(outlines["fell"]) + bars(outlines["rose"])
+    found = bars(outlines["within"])
+    assert outlines["fell"] == outlines["rose"] == ""  # nothing is marked without a reason
     assert "".join(outlines.values()).count("M") == len(found) <= 2 * BINS
     assert found
     for x, up, back in found:

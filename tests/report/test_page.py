@@ -17,7 +17,7 @@ def test_the_page_has_the_figures_of_the_study(study):
     usages = study.instances.filter(word="cell")
     shown = data["pairs"][0]
     for name, digits in (("sus", 6), ("ldr", 4), ("excess", 6)):
-        values = shown["scores"][name]["values"]
+        values = shown["scores"][name]
         assert values == pytest.approx(usages[name].to_list(), abs=10**-digits), name
     assert shown["labels"]["cluster"] == usages["cluster"].cast(str).to_list()
     assert [data["usages"]["id"][k] for k in shown["at"]] == usages["id"].to_list()
@@ -26,8 +26,10 @@ def test_the_page_has_the_figures_of_the_study(study):
     assert shown["chance"] == pytest.approx([expected[:40].mean(), expected[40:].mean()])
     assert list(shown["beyond"]) == list(np.flatnonzero(usages["q"] <= 0.05))
     assert pair.found.verdict == "gained"
-    rose = next(group for group in shown["groups"] if group["kind"] == "rose")
-    assert rose["shares"] == pytest.approx([0, 0.6], abs=0.001)
+    rose, fell = shown["senses"]
+    assert [sense["direction"] for sense in (rose, fell)] == ["rose", "fell"]
+    assert [share for _, share, *_ in rose["shares"]] == pytest.approx([0, 0.6], abs=0.001)
+    assert all(low <= share <= high for _, share, low, high in rose["shares"])
     texts = usages["text"].to_list()
     assert all("phone" in texts[k] for k in rose["members"])
     assert len(rose["members"]) == 24
@@ -39,7 +41,7 @@ def test_the_page_has_the_figures_of_the_study(study):
 def test_plans_give_away_what_sus_does_not_keep(study):
     shown = page_of(study, "cell")[0]["pairs"][0]
     for plan, expected in (
-        ("uot", 1 + np.array(shown["scores"]["sus"]["values"][:40])),
+        ("uot", 1 + np.array(shown["scores"]["sus"][:40])),
         ("ot", np.ones(40)),
     ):
         arcs = shown["plans"][plan]

@@ -28,7 +28,7 @@ def test_a_folder_with_all_that_is_needed(study, tmp_path):
     )
     assert page == tmp_path / "deep" / "report" / "index.html"
     names = files(page.parent)
-    assert "assets/plotly.min.js" in names
+    assert "assets/senses.js" in names
     assert len([name for name in names if name.startswith("data/")]) == 3
     text = page.read_text("utf-8")
     assert "https://" not in text

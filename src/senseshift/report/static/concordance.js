@@ -37,8 +37,10 @@
     const k = lines[place];
     const [before, target, after] = s.context(model, k, HEIGHT > 40 ? NARROW : AROUND);
     const chosen = Boolean(state.selection && state.selection[k]);
-    const sus = s.make("span", { class: "sus" }, s.number(model.sus[k], 3, true));
-    sus.style.setProperty("--share", Math.min(1, Math.abs(model.sus[k]) / s.received.index.scales.sus[1]).toFixed(2));
+    const score = figure(model, state), value = model[score.name][k];
+    const sus = s.make("span", { class: "sus" }, s.number(value, 3, true));
+    const size = Math.abs(score.squashed ? s.colours.squash(value) : value) / s.received.index.scales[score.name][1];
+    sus.style.setProperty("--share", Math.min(1, size).toFixed(2));
     if (model.beyond[k]) sus.classList.add(model.isNew(k) ? "rose" : "fell");
     const element = s.make("div", {
       class: "row", role: "option", id: `line-${place}`, "data-place": place, "aria-selected": String(chosen),
@@ -61,6 +63,9 @@
     const mark = (sign, says) => s.make("span", { class: "sign", title: says, role: "img", "aria-label": says }, sign);
     return [...(model.starred[k] ? [mark("★", "starred")] : []), ...(model.notes[k] ? [mark("✎", "has a note")] : [])];
   }
+
+  /** The score that every line shows: the one that lines are sorted by. */
+  const figure = (model, state) => model.score(state.sort) || model.score(model.usual);
 
   /** Columns that not every study has. */
   function extras(model) {
@@ -100,7 +105,7 @@
       return s.make("span", { class: name, onclick: () => sortBy(by) }, label + mark);
     };
     s.at("concordance").querySelector(".head").replaceChildren(
-      s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable("sus", "sus", "SUS"),
+      s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable(figure(model, state).name, "sus", figure(model, state).label),
       s.make("span", { class: "kwic" }, sortable("before", "before", "before"), s.make("mark", {}), sortable("after", "after", "after")),
       ...extras(model).map(([name]) => sortable(name, shape(name), HEADS[name] || name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
