@@ -90,11 +90,11 @@ def test_two_words_stand_side_by_side_on_shared_scales(reader, look, request, na
     assert "No clear change" in columns.nth(1).inner_text()
     ticks = [
         page.evaluate(
-            f"[...document.querySelectorAll('#compare-words > section')[{k}].querySelectorAll('svg')]"
+            f"[...document.querySelectorAll('#compare-words > section:nth-child({k}) svg')]"
             ".map((svg) => [...svg.querySelectorAll('text')].map((text) =>"
             " [text.textContent, text.getAttribute('x')]))"
         )
-        for k in (0, 1)
+        for k in (1, 2)
     ]
     change, _, sus, _ = zip(*ticks, strict=True)
     assert change[0] == change[1]
