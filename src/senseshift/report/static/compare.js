@@ -38,16 +38,19 @@
       const both = [...ticks.map((value) => -value).reverse(), 0, ...ticks];
       s.axes.up(pen, up, { left: 56, right: WIDE - 12, ticks: both, text: both.map((value) => s.percent(Math.abs(value))) });
       s.axes.across(pen, across, { top: 8, bottom: 160, title: "← fell   SUS   rose →", grid: false });
-      bins(model, low, high).forEach((side, k) => side.forEach((share, bin) => {
+      const bars = (sides, fill) => sides.forEach((side, k) => side.forEach((share, bin) => {
         const width = (high - low) / side.length, x = across(low + bin * width), y = up(k ? share : -share), zero = up(0);
-        if (share) pen.rect(x + 0.5, Math.min(y, zero), across(low + (bin + 1) * width) - x - 1, Math.abs(zero - y), { fill: css(low + (bin + 0.5) * width < 0 ? "fell-mark" : "rose-mark"), opacity: 0.85 });
+        if (share) pen.rect(x + 0.5, Math.min(y, zero), across(low + (bin + 1) * width) - x - 1, Math.abs(zero - y), { fill: fill[k] });
       }));
+      bars(bins(model, low, high), [css("within"), css("within")]);
+      bars(bins(model, low, high, model.beyond), [css("fell-mark"), css("rose-mark")]);
     });
   }
 
-  function bins(model, low, high) {
+  function bins(model, low, high, mask = null) {
     const sides = [new Array(30).fill(0), new Array(30).fill(0)];
     model.sus.forEach((value, k) => {
+      if (mask && !mask[k]) return;
       const size = model.isNew(k) ? model.size - model.olds : model.olds;
       sides[model.isNew(k) ? 1 : 0][Math.min(29, Math.floor((30 * (value - low)) / (high - low)))] += 1 / size;
     });
@@ -64,7 +67,7 @@
       change(model, scales.change),
       s.make("h3", {}, "Senses"),
       picture(rows + 26, "Shares of the senses in every period", (pen) => s.panels.bars(pen, model, { x: 0, y: 4, width: WIDE, height: rows + 30 })),
-      s.make("h3", {}, "SUS of every usage"), spread(model, scales.sus, scales.most),
+      s.make("h3", {}, "SUS of every usage"), s.make("p", { class: "quietly" }, "New usages upwards, old ones downwards; those matched worse than chance has it are in colour."), spread(model, scales.sus, scales.most),
       s.make("h3", {}, "Map"),
       picture(470, "Map of the usages", (pen) => {
         s.panels.map(pen, model, by, null, { x: 0, y: 0, width: WIDE, height: 400 });
