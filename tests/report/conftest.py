@@ -139,7 +139,10 @@ def look():
     def settled(page):
         """Lines and map are there and nothing waits to be drawn on the map."""
         until(page, "document.querySelectorAll('#lines .row').length")
-        until(page, "senseshift.shown && senseshift.shown.waiting.map === null")
+        until(page, "senseshift.shown !== null")
+        page.evaluate("""document.getElementById('map').scrollIntoView(
+          { block: 'nearest', behavior: 'instant' })""")  # pictures out of sight are not drawn
+        until(page, "senseshift.shown.waiting.map === null")
         until(page, "senseshift.pictures.get('map').drawn")
         return page
 

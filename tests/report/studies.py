@@ -1,10 +1,12 @@
 """Small studies whose reports have everything in them, and one of a hostile corpus."""
 
 import dataclasses
+from importlib.resources import files
 from zlib import crc32
 
 import numpy as np
 import polars as pl
+import pytest
 
 from senseshift import Usages, compare
 from senseshift.calibration import Calibration
@@ -96,3 +98,15 @@ def hostile_study():
                 )  # fmt: skip
     usages = Usages.from_records(records, periods=("<b>old</b>", "new</script>"))
     return compare(usages, read_contexts)
+
+
+def axe_violations(page):
+    """What axe-core finds wrong with a page, in words."""
+    axe = pytest.importorskip("axe_playwright_python", reason="axe-core's rules are not installed")
+    page.evaluate(files(axe).joinpath("axe.min.js").read_text("utf-8"))
+    found = page.evaluate("axe.run(document, { preload: false })")  # files are not asked for again
+    return [
+        f"{rule['id']}: {node['html'][:120]}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from studies import axe_violations
 
 CHECKS = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 
@@ -14,8 +15,25 @@ def test_every_control_has_a_name_and_every_text_contrast(another, look, site, s
     if page_of:
         look.settled(page)
         page.locator("#transport").scroll_into_view_if_needed()
-    page.wait_for_timeout(1000)
+    page.wait_for_timeout(500)
     assert page.evaluate(CHECKS) == []
+    assert axe_violations(page) == []
+
+
+def test_axe_finds_what_is_wrong(reader, site):
+    page = reader.open(site)
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button/>')")
+    assert any(found.startswith("button-name") for found in axe_violations(page))
+
+
+@pytest.mark.parametrize("page_of", ["", "#word=cell&usage=3"])
+def test_a_narrow_phone_is_no_worse(another, look, site, page_of):
+    page = another(viewport={"width": 320, "height": 700}).open(site + page_of)
+    if page_of:
+        look.until(page, "document.querySelectorAll('#lines .row').length")
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert axe_violations(page) == []
 
 
 def test_the_checks_find_what_is_wrong(reader, site):

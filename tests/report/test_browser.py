@@ -81,7 +81,7 @@ def test_a_word_is_told_in_plain_language(cell, look):
     assert "phone" in summary
     assert "rose from 0\u00a0% to 60\u00a0%" in summary
     assert "broadened" in summary
-    row = page.locator(".sense.rose")
+    row = page.locator(".sense-row.rose")
     assert "phone" in row.locator("h3").inner_text()
     assert row.locator(".bar").all_inner_texts()[0].replace("\u00a0", " ").split()[:3] == [
         "1800s",
@@ -326,7 +326,7 @@ def test_a_link_restores_what_was_shown(cell, reader, look):
     page = cell
     page.locator("#colour").select_option("sense")
     page.locator("#sort").select_option("date")
-    page.locator(".sense.rose .name").click()
+    page.locator(".sense-row.rose .name").click()
     page.locator("#find").fill("tower")
     page.locator("#lines .row").nth(1).click()
     page.get_by_role("button", name="Balanced", exact=True).click()

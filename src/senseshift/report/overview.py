@@ -158,6 +158,8 @@ def _measures(study: Study) -> tuple[list[str], list[str]]:
     levels = {name: known[name].level for name in study.measures if name in known}
     magnitudes = [name for name, level in levels.items() if level == "magnitude"]
     scopes = [name for name, level in levels.items() if level == "scope"]
+    # that of senses first, which the statement goes by and whose interval is known
+    scopes.sort(key=lambda name: name != "g_senses")
     return (["change"] if "change" in study.words.columns else []) + magnitudes, scopes
 
 

@@ -20,6 +20,8 @@ BLOCK = 2_000  # usages whose distances are held at once
 
 def study_identity(study: Study) -> str:
     """The same for the same usages with the same senses, so that work on another is kept apart."""
+    if not study.instances.height:
+        return "nothing"
     column = label_column(study)
     columns = ["word", "period", "id", *([column] if column in study.usages.columns else [])]
     rows = study.usages.select(columns).sort("word", "id").write_csv()

@@ -37,9 +37,10 @@
     words.forEach((row, k) => whiskers(pen, row, at[k], across, up));
     words.forEach((row, k) => {
       if (Number.isNaN(at[k][0])) return;
-      const clear = row.changed, y = scope ? row.measures[scope] : 0;
-      const colour = s.colours.css(!clear ? "quiet" : y > 0 ? "rose-mark" : y < 0 ? "fell-mark" : "quiet");
-      pen.mark("circle", ...at[k], 10, { fill: clear ? colour : s.colours.css("card"), stroke: clear ? s.colours.css("card") : colour, width: clear ? 1 : 1.6, opacity: 0.95 });
+      // Full where the study says that the word changed; in which way is not for a point to say.
+      const full = { fill: s.colours.css("accent"), stroke: s.colours.css("card") };
+      const hollow = { fill: s.colours.css("card"), stroke: s.colours.css("quiet"), width: 1.6 };
+      pen.mark("circle", ...at[k], 10, row.changed ? full : hollow);
     });
     names(pen, at, width);
     return { x: at.map(([x]) => x), y: at.map(([, y]) => y) };

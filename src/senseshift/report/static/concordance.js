@@ -6,7 +6,6 @@
   const SPARE = 8; // lines drawn above and below those in view
   const AROUND = 140, NARROW = 64; // characters of context in a line, and on a phone
   const HEADS = { edited: "your sense", induced_sense: "sense" };
-  const shape = (name) => (name === "sense" ? "label" : name);
   let lines = []; // usages in the order in which they are listed
   let current = 0; // the line that the keyboard is at
   let anchor = 0; // where a range began
@@ -51,7 +50,7 @@
     sus,
     s.make("span", { class: "kwic", dir: "auto", lang: "" },
       s.make("span", { class: "before" }, s.make("span", {}, before)), s.make("mark", {}, target), s.make("span", { class: "after" }, after)),
-    ...extras(model).map(([name, column]) => s.make("span", { class: shape(name) }, s.make("bdi", {}, column[k] === null ? "" : String(column[k])))));
+    ...extras(model).map(([name, column]) => s.make("span", { class: name }, s.make("bdi", {}, column[k] === null ? "" : model.nameOf(name, column[k])))));
     element.classList.toggle("chosen", state.usage === k);
     element.classList.toggle("current", place === current);
     element.style.transform = `translateY(${place * HEIGHT}px)`;
@@ -107,7 +106,7 @@
     s.at("concordance").querySelector(".head").replaceChildren(
       s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable(figure(model, state).name, "sus", figure(model, state).label),
       s.make("span", { class: "kwic" }, sortable("before", "before", "before"), s.make("mark", {}), sortable("after", "after", "after")),
-      ...extras(model).map(([name]) => sortable(name, shape(name), HEADS[name] || name)));
+      ...extras(model).map(([name]) => sortable(name, name, HEADS[name] || name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
     s.at("concordance").style.setProperty("--period", `${Math.max(7, Math.min(18, longest + 3))}ch`);
     s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (["sense", "edited"].includes(name) ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");

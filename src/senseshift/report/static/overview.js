@@ -65,7 +65,6 @@
         // What is not finite is in the page already and nowhere else.
         if (figure !== null) cell.textContent = s.number(figure, Math.abs(figure) < 10 ? 3 : 1, sign);
         cell.style.setProperty("--share", (Math.abs(figure || 0) / most).toFixed(3));
-        cell.classList.toggle("less", figure < 0);
       });
     }
   }

@@ -180,14 +180,21 @@
       return HEAD + height + (this.key ? 10 + this.key(new s.pens.SvgPen(1, 1), { x: 12, y: 0, width: width - 24 }) : 0);
     }
 
+    /** The picture as SVG, as it is on the screen. */
     svg() {
+      const pen = new s.pens.SvgPen(this.size.width, this.size.height);
+      this.paint(pen, this.size);
+      return pen.source();
+    }
+
+    savedSvg() {
       const { whole } = this, pen = new s.pens.SvgPen(this.size.width, whole);
       this.framed(pen, whole);
       return pen.source();
     }
 
     async save(format) {
-      const blob = format === "svg" ? new Blob([this.svg()], { type: "image/svg+xml" }) : await this.png(3);
+      const blob = format === "svg" ? new Blob([this.savedSvg()], { type: "image/svg+xml" }) : await this.png(3);
       s.saveFile([s.shown && s.shown.model.word, this.box.id].filter(Boolean).join("-"), format, blob);
     }
 

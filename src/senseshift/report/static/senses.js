@@ -103,7 +103,7 @@
     swatch.style.background = colours.get(sense.sense) || "none";
     const doubts = warnings(sense), change = kind(sense), id = `sense-${number}`;
     const move = `${sense.difference > 0 ? "+" : sense.difference < 0 ? "−" : ""}${Math.round(100 * Math.abs(sense.difference))} points (${sense.interval.map((end) => `${end < 0 ? "−" : ""}${Math.round(100 * Math.abs(end))}`).join(" to ")})`;
-    return s.make("li", { class: `sense ${change}`, "data-sense": sense.sense },
+    return s.make("li", { class: `sense-row ${change}`, "data-sense": sense.sense },
       s.make("div", { class: "what" },
         s.make("h3", { id }, s.make("button", {
           type: "button", class: "name", "aria-pressed": "false", title: "Select its usages everywhere",
@@ -132,6 +132,7 @@
     const rows = (senses, from) => senses.map((sense, k) => row(model, sense, dated, colours, from + k));
     const large = ordered.filter((sense) => !small(sense)), few = ordered.filter(small);
     const box = s.at("senses");
+    box.style.setProperty("--period", `${Math.min(12, Math.max(...model.periods.map((period) => period.length))) + 2.5}ch`);
     box.classList.toggle("dated", Boolean(dated));
     box.classList.toggle("two", model.periods.length === 2);
     box.replaceChildren(s.make("ul", { class: "senses", "aria-labelledby": "senses-title" }, ...rows(large, 0)),
