@@ -182,8 +182,9 @@
 
     /** The picture as SVG, as it is on the screen. */
     svg() {
-      const pen = new s.pens.SvgPen(this.size.width, this.size.height);
-      this.paint(pen, this.size);
+      const { width, height } = this.size, pen = new s.pens.SvgPen(width, height);
+      pen.rect(0, 0, width, height, { fill: s.colours.css("card") });
+      this.paint(pen, { width, height });
       return pen.source();
     }
 
