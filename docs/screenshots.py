@@ -1,4 +1,4 @@
-"""The pictures of the README: overview and one word of a report, light and dark.
+"""The pictures of the README: overview and one word of a report, light, dark and on a phone.
 
     python docs/screenshots.py REPORT WORD OUTPUT_FOLDER
 
@@ -17,11 +17,12 @@ from playwright.sync_api import sync_playwright
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 WIDTH, HEIGHT = 1280, 1040
+PHONE = {"width": 390, "height": 844}
 SHARPNESS = 1.5  # pixels of the picture for each of the page
 
 
 def main() -> None:
-    """Take four pictures."""
+    """Take six pictures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("report", type=Path)
     parser.add_argument("word")
@@ -37,19 +38,17 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=browser_file, args=["--no-sandbox", "--disable-gpu"]
         )
-        for scheme in ("light", "dark"):
+        for kind in ("light", "dark", "phone"):
             context = browser.new_context(
-                color_scheme=scheme,  # type: ignore[arg-type]
-                viewport={"width": WIDTH, "height": HEIGHT},
+                color_scheme="dark" if kind == "dark" else "light",
+                viewport=PHONE if kind == "phone" else {"width": WIDTH, "height": HEIGHT},
                 device_scale_factor=SHARPNESS,
             )
             for name, page_address in pages.items():
                 page = context.new_page()
                 page.goto(page_address)
-                drawn = page.locator("#map .points path, #chart .points path").first
-                drawn.wait_for(state="attached")
-                page.wait_for_timeout(1_000)  # until letters and the other pictures are there
-                path = arguments.output / f"report-{name}-{scheme}.png"
+                page.wait_for_timeout(1_500)  # until letters and pictures are there
+                path = arguments.output / f"report-{name}-{kind}.png"
                 page.screenshot(path=path)
                 print(path)
         browser.close()

@@ -147,17 +147,25 @@ def test_a_poor_study_opens_without_an_error(reader, study, tmp_path, measures, 
         assert "NaN" not in page.locator("#word").inner_text()
 
 
-def test_what_is_infinite_unfinished_or_uncertified_is_said(study, tmp_path):
+def test_what_is_infinite_unfinished_or_uncertified_is_said(study, tmp_path, reader):
     measured = pl.col("certified").is_not_null()
     words = study.words.with_columns(
         pl.when(measured).then(value).alias(name)
-        for name, value in (("g_SUS", float("-inf")), ("certified", False), ("sus_error", 0.5))
+        for name, value in (("g_senses", float("-inf")), ("certified", False), ("sus_error", 0.5))
     )
     odd = dataclasses.replace(study, words=words, about=study.about | {"complete": False})
-    text = report.write(odd, tmp_path / "odd").read_text("utf-8")
+    page = report.write(odd, tmp_path / "odd")
+    text = page.read_text("utf-8")
     assert "−∞" in text
     assert "unfinished" in text
     assert "2 of 2 not certified" in text
+    shown = reader.open(page.as_uri())
+    scopes = shown.locator("#words .scope")
+    assert scopes.all_inner_texts() == ["−∞", "−∞"]
+    shown.locator("#scope").select_option("g_SUS")
+    assert "−∞" not in scopes.all_inner_texts()
+    shown.locator("#scope").select_option("g_senses")
+    assert scopes.all_inner_texts() == ["−∞", "−∞"]
 
 
 def test_the_command_writes_it(study, tmp_path, refused):

@@ -80,7 +80,7 @@ def test_the_choice_of_a_line_is_announced(cell):
     page = cell
     page.locator("#line-2").click()
     said = page.locator("#live").text_content()
-    assert said.startswith("Chosen: ")
+    assert said.startswith("Usage 3 of 80 chosen: ")
     assert "cell" in said
     page.locator("#lines").focus()
     page.keyboard.press("Enter")
@@ -253,3 +253,17 @@ def test_a_table_has_the_names_of_the_senses(cell, look, tmp_path):
     name = page.evaluate("senseshift.shown.model.senses[0].name")
     assert {row["sense_name"] for row in rows} == {name}
     assert len(rows) == 24
+
+
+def test_on_paper_bars_and_scale_have_their_colours(reader, look, site):
+    page = look.settled(reader.open(site + CELL))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    for part in (".gradient", ".axis .length", ".lines .sus", ".swatch"):
+        how = "(one) => getComputedStyle(one).printColorAdjust"
+        assert page.locator(part).first.evaluate(how) == "exact", part
+    assert page.locator("#legend").is_visible()
+    assert page.locator("#bar").is_hidden()
+    assert page.locator("#workbench").is_hidden()
+    texts = [one["text"] for one in look.picture(page, "map") if one["kind"] == "text"]
+    assert texts  # the names of the senses

@@ -8,6 +8,7 @@ import pytest
 from studies import CALIBRATION, read_contexts, small_study
 
 from senseshift import Usages, compare, report
+from senseshift.formats import percent
 
 CELL, STONE = "#word=cell", "#word=stone"
 
@@ -106,6 +107,12 @@ def test_shares_are_bars_with_intervals_for_every_period(cell, study):
     decades = rows.first.locator(".decades rect title").all_text_contents()
     assert "2000s: 10 of 10 usages" in decades
     assert "1800s: 0 of 10 usages" in decades
+
+
+def test_shares_read_as_in_the_statement(cell):
+    shares = [count / total for total in (8, 40, 61, 200) for count in range(total + 1)]
+    told = cell.evaluate("(shares) => shares.map((share) => senseshift.percent(share))", shares)
+    assert told == [percent(share).replace("\u00a0", " ") for share in shares]
 
 
 def test_rows_are_sorted_and_select_everywhere(cell, look):
@@ -207,7 +214,7 @@ def test_reference_words_are_a_band_of_the_chart(study, tmp_path, reader, look):
         np.quantile(changes, [0.05, 0.95]).tolist(), abs=1e-3
     )
     whiskers = [mark for mark in drawn if mark["kind"] == "polyline" and mark["opacity"] == 0.55]
-    assert len(whiskers) == 2
+    assert len(whiskers) == 4  # of magnitude and scope
     page.locator("#magnitude").select_option("f_APD")  # of which reference words say nothing
     assert "nine of ten reference words" not in {m["text"] for m in look.picture(page, "chart")}
 

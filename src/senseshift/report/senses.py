@@ -26,7 +26,7 @@ def sense_rows(
         for sense, documents, largest in changes.select("sense", "documents", "largest").iter_rows()
     }
     shares: dict[tuple[str, str], list[float | int]] = {
-        (sense, period): [count, *(round(value, 4) for value in bounds)]
+        (sense, period): [count, *(round(value, 6) for value in bounds)]
         for sense, period, count, *bounds in study.senses.filter(word=word)
         .select("sense", "period", "count", "share", "low", "high")
         .iter_rows()

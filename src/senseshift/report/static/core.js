@@ -49,7 +49,8 @@ window.senseshift = {
   percent(share) {
     if (share > 0 && share < 0.01) return "< 1 %";
     if (share < 1 && share > 0.99) return "> 99 %";
-    return `${Math.round(share * 100)} %`;
+    const whole = Math.floor(share * 100), part = share * 100 - whole; // a half goes to the even side, as in the statement
+    return `${part === 0.5 ? whole + (whole % 2) : Math.round(share * 100)} %`;
   },
 
   plural(count, noun) {

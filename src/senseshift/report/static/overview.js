@@ -62,8 +62,10 @@
       const most = Math.max(...data.rows.map((row) => Math.abs(row.measures[name] || 0))) || 1;
       data.rows.forEach((row, k) => {
         const cell = lines[k].querySelector(`.${column}`), figure = row.measures[name];
-        // What is not finite is in the page already and nowhere else.
-        if (figure !== null) cell.textContent = s.number(figure, Math.abs(figure) < 10 ? 3 : 1, sign);
+        // What is infinite is in the page already, of the first measure, and nowhere else.
+        if (cell.dataset.first === undefined) cell.dataset.first = cell.textContent;
+        const first = name === (sign ? data.scopes : data.magnitudes)[0];
+        cell.textContent = figure !== null ? s.number(figure, Math.abs(figure) < 10 ? 3 : 1, sign) : first ? cell.dataset.first : "–";
         cell.style.setProperty("--share", (Math.abs(figure || 0) / most).toFixed(3));
       });
     }

@@ -61,10 +61,8 @@
     options: () => s.search.HOW.map(([value, label]) => s.make("option", { value }, label)),
 
     update(model, state, changed) {
-      if (changed.has("word")) {
-        s.at("find").value = state.find;
-        s.at("find-how").value = state.how;
-      }
+      if (changed.has("word")) s.at("find").value = state.find;
+      if (changed.has("word") || changed.has("how")) s.at("find-how").value = state.how;
       s.at("find-says").textContent = state.trouble;
       if (state.trouble) s.at("find").setAttribute("aria-invalid", "true");
       else s.at("find").removeAttribute("aria-invalid");

@@ -29,8 +29,9 @@
     if (held.add || held.take) s.select([k], "one usage");
     else {
       const { model, state } = s.shown, usage = state.usage === k ? null : k;
-      s.change({ usage });
-      s.say(usage === null ? "No usage is chosen." : `Chosen: ${s.context(model, k, 60).join("")}, ${model.period(k)}.`);
+      s.change({ usage }); // the concordance says which line it is
+      if (usage === null) s.say("No usage is chosen.");
+      else if (!state.lines.includes(k)) s.say(`Chosen: ${s.context(model, k, 60).join("")}`);
     }
   };
 

@@ -3,6 +3,7 @@
    taken back, saved and loaded. What is edited is said to be edited: no figure follows from it here. */
 
 (function (s) {
+  const LISTED = 80, INTO = 60; // senses that have a row, and that others can be merged into there
   const NEW = " new", NOISE = " noise"; // no key of a sense begins with a space
 
   /** After each edit, also one that is taken back: the word that is shown follows. */
@@ -54,7 +55,7 @@
       onchange: (event) => renamed(event.target, sense),
     });
     const into = s.make("select", { "aria-label": `Merge ${sense.name} into` },
-      s.make("option", { value: "" }, "…"), ...others.map((other) => s.make("option", { value: other.key }, other.name.slice(0, 60))));
+      s.make("option", { value: "" }, "…"), ...others.slice(0, INTO).map((other) => s.make("option", { value: other.key }, other.name.slice(0, 60))));
     const merge = s.make("button", {
       type: "button", id: `work-${number}-merge`, "aria-label": `Merge ${sense.name}`,
       onclick: () => into.value && done(() => s.shown.model.desk.merge(sense.key, into.value), `Merged ${sense.name} into ${desk.names.get(into.value)}.`),
@@ -129,12 +130,13 @@
       s.at("moving").hidden = !some;
       if (some) s.at("star").setAttribute("aria-pressed", String(s.chosen().every((k) => model.starred[k])));
       if (!changed.has("word") && !changed.has("edited")) return;
-      if (changed.has("word")) s.at("work-says").textContent = s.edits.trouble();
+      if (changed.has("word") || s.edits.trouble()) s.at("work-says").textContent = s.edits.trouble();
       const senses = desk.senses, chosen = s.at("move-to").value, noise = desk.keys.filter((key) => key === null).length;
       s.at("move-to").replaceChildren(...s.senseOptions(desk));
       if (senses.some(({ key }) => key === chosen)) s.at("move-to").value = chosen;
-      s.at("work-senses").replaceChildren(...senses.map((sense, k) => row(model, desk, sense, senses.filter((other) => other !== sense), k)));
-      s.at("work-noise").textContent = senses.length ? `${s.plural(noise, "usage")} without a sense.` : "This word has no senses yet: select usages and move them to a new one.";
+      s.at("work-senses").replaceChildren(...senses.slice(0, LISTED).map((sense, k) => row(model, desk, sense, senses.filter((other) => other !== sense), k)));
+      const more = senses.length > LISTED ? ` ${s.plural(senses.length - LISTED, "smaller sense")} more: select their usages to move them.` : "";
+      s.at("work-noise").textContent = senses.length ? `${s.plural(noise, "usage")} without a sense.${more}` : "This word has no senses yet: select usages and move them to a new one.";
       for (const id of ["edited-note", "work-edited"]) s.at(id).hidden = !desk.edited;
       s.at("undo").disabled = s.edits.steps() === 0;
       s.at("forget").disabled = !desk.edited;
