@@ -9,12 +9,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from studies import ATTACK, WORDS
+from studies import ATTACK, WORDS, axe_violations
 
 from senseshift import Study, read
 
 COMMAND = Path(sys.executable).with_name("senseshift")
 CELL = "#word=cell"
+CHECKS = Path(__file__).with_name("accessibility.js").read_text("utf-8")
 TEI = "{http://www.tei-c.org/ns/1.0}"
 FOUND = """window.hacked !== undefined || document.querySelector(
   'img, [onerror], [onload], [onclick], a[href^=javascript]')"""
@@ -287,3 +288,22 @@ def test_a_slide_and_a_saved_map_can_be_read_alone(cell, look, tmp_path):
         said = " ".join(ET.parse(map_file).getroot().itertext())
         for part in ("cell", "1800s (old)", "2000s (new)", *parts):
             assert part in said, part
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_workbench_and_two_words_are_for_everybody(another, look, site, scheme):
+    page = another(color_scheme=scheme).open(site + CELL)
+    look.settled(page)
+    edit(page, look)
+    page.locator("#find-how").select_option("expression")
+    page.locator("#find").fill("(")
+    look.until(page, "document.getElementById('find-says').textContent")
+    page.locator("#find").fill("her")
+    page.wait_for_timeout(500)
+    page.locator("#star").click()
+    assert page.evaluate(CHECKS) == []
+    assert axe_violations(page) == []
+    page.locator("#with").select_option("stone")
+    look.until(page, "document.querySelectorAll('#compare-words svg').length")
+    assert page.evaluate(CHECKS) == []
+    assert axe_violations(page) == []

@@ -201,7 +201,7 @@
       if (changed.has("usage") && state.usage !== null) {
         const place = lines.indexOf(state.usage);
         if (place >= 0) moveTo(place);
-        if (!changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
+        if (place >= 0 && !changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
       }
       paint();
     },

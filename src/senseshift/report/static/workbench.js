@@ -116,7 +116,7 @@
     start() {
       s.at("undo").addEventListener("click", () => done(() => s.edits.undo(), "Taken back."));
       s.at("forget").addEventListener("click", () => done(() => s.edits.forget(s.shown.model.word), "The senses are the study's again."));
-      s.at("work-save").addEventListener("click", () => s.saveFile(`senses-${s.received.index.study}`, "json", s.edits.text(), "application/json"));
+      s.at("work-save").addEventListener("click", () => s.saveFile("senses", "json", s.edits.text(), "application/json"));
       s.at("work-load").addEventListener("click", () => s.at("work-file").click());
       s.at("work-file").addEventListener("change", (event) => {
         load(event.target.files[0]).then(() => { event.target.value = ""; });
