@@ -2,7 +2,7 @@
 /* Two words side by side: what is said of each, and pictures on scales that both share. */
 
 (function (s) {
-  const WIDE = 620;
+  let wide = 620; // of a picture: as much as a column has room for, so that letters keep their size
   const css = (name) => s.colours.css(name);
   let models = null;
 
@@ -10,7 +10,7 @@
 
   /** A picture as an element that says what it shows. */
   function picture(height, says, draw) {
-    const pen = new s.pens.SvgPen(WIDE, height);
+    const pen = new s.pens.SvgPen(wide, height);
     draw(pen);
     pen.root.setAttribute("role", "img");
     pen.root.setAttribute("aria-label", says);
@@ -21,7 +21,7 @@
   function change(model, high) {
     const { measures, change: [low, up, chance] } = model.data, value = measures.change;
     if (value === null || value === undefined) return null;
-    const at = s.axes.scale(0, high, 20, WIDE - 20);
+    const at = s.axes.scale(0, high, 20, wide - 20);
     return picture(74, `change ${s.number(value)}`, (pen) => {
       s.axes.across(pen, at, { top: 6, bottom: 30, title: "change" });
       if (low !== null) pen.line([[at(low), 18], [at(up), 18]], { stroke: css("ink"), width: 2 });
@@ -32,11 +32,11 @@
 
   /** How SUS is spread: the share of each period's usages in bins that both words share. */
   function spread(model, [low, high], most) {
-    const across = s.axes.scale(low, high, 56, WIDE - 12), up = s.axes.scale(-most, most, 160, 8);
+    const across = s.axes.scale(low, high, 56, wide - 12), up = s.axes.scale(-most, most, 160, 8);
     return picture(200, "SUS of the usages, new ones upwards, old ones downwards", (pen) => {
       const ticks = s.axes.ticks(0, most, 2).filter((value) => value > 0);
       const both = [...ticks.map((value) => -value).reverse(), 0, ...ticks];
-      s.axes.up(pen, up, { left: 56, right: WIDE - 12, ticks: both, text: both.map((value) => s.percent(Math.abs(value))) });
+      s.axes.up(pen, up, { left: 56, right: wide - 12, ticks: both, text: both.map((value) => s.percent(Math.abs(value))) });
       s.axes.across(pen, across, { top: 8, bottom: 160, title: "← fell   SUS   rose →", grid: false });
       const bars = (sides, fill) => sides.forEach((side, k) => side.forEach((share, bin) => {
         const width = (high - low) / side.length, x = across(low + bin * width), y = up(k ? share : -share), zero = up(0);
@@ -66,17 +66,19 @@
       s.make("p", { class: "first" }, first), ...rest.map((text) => s.make("p", { class: "quietly" }, text)),
       change(model, scales.change),
       s.make("h3", {}, "Senses"),
-      picture(rows + 26, "Shares of the senses in every period", (pen) => s.panels.bars(pen, model, { x: 0, y: 4, width: WIDE, height: rows + 30 })),
+      picture(rows + 26, "Shares of the senses in every period", (pen) => s.panels.bars(pen, model, { x: 0, y: 4, width: wide, height: rows + 30 })),
       s.make("h3", {}, "SUS of every usage"), s.make("p", { class: "quietly" }, "New usages upwards, old ones downwards; those matched worse than chance has it are in colour."), spread(model, scales.sus, scales.most),
       s.make("h3", {}, "Map"),
       picture(470, "Map of the usages", (pen) => {
-        s.panels.map(pen, model, by, null, { x: 0, y: 0, width: WIDE, height: 400 });
-        s.panels.key(pen, model, by, { x: 0, y: 408, width: WIDE });
+        s.panels.map(pen, model, by, null, { x: 0, y: 0, width: wide, height: 400 });
+        s.panels.key(pen, model, by, { x: 0, y: 408, width: wide });
       }));
   }
 
   function draw() {
     if (!models) return;
+    const room = s.at("compare-words").clientWidth;
+    wide = Math.max(280, Math.min(620, (room < 900 ? room : room / 2) - 60));
     const [low, high] = s.extremes(models.flatMap(({ sus }) => [...s.extremes(sus), -0.01, 0.01]));
     const scales = {
       sus: [low, high], most: Math.max(...models.flatMap((model) => bins(model, low, high).flat())) * 1.05,
@@ -87,6 +89,7 @@
 
   s.compare = {
     start() {
+      addEventListener("resize", () => s.later("compare", draw));
       s.at("with").addEventListener("change", (event) => {
         if (!event.target.value) return;
         location.hash = s.fragment.text({ word: s.shown.model.word, pair: s.shown.pair || null, with: event.target.value, list: s.overview.list() });

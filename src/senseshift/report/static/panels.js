@@ -37,14 +37,15 @@
     }
     const columns = model.periods.length, room = Math.min(34 + 24 * columns, (height - 30) / senses.length);
     const thick = Math.min(16, (room - 30) / columns - 4), label = Math.min(150, width / 4);
-    const from = x + label, to = x + width - 130, at = (share) => from + share * (to - from);
+    const from = x + label, to = x + width - 112, at = (share) => from + share * (to - from);
     for (const share of [0, 0.5, 1]) {
       pen.line([[at(share), y], [at(share), y + room * senses.length]], { stroke: css("line") });
       pen.text(at(share), y + room * senses.length + 12, `${100 * share} %`, { size: 13, fill: css("quiet"), anchor: "middle" });
     }
     senses.forEach((sense, k) => {
       const top = y + k * room, fill = css(sense.direction === "rose" ? "rose-mark" : sense.direction === "fell" ? "fell-mark" : "edge");
-      pen.text(x, top + 10, s.pens.cut(`${sense.name}: ${sense.direction || "no clear change"}${sense.q === null ? "" : `, ${s.chance(sense.q, "q")}`}`, width, 15, 600), { size: 15, weight: 600, fill: css("ink"), halo: css("card") });
+      const says = `: ${sense.direction || "no clear change"}${sense.q === null ? "" : `, ${s.chance(sense.q, "q")}`}`;
+      pen.text(x, top + 10, s.pens.cut(sense.name, width - s.pens.wide(says, 15, 600), 15, 600) + says, { size: 15, weight: 600, fill: css("ink"), halo: css("card") });
       sense.shares.forEach((share, p) => {
         const middle = top + 24 + (p + 0.5) * (thick + 4);
         pen.text(from - 8, middle, s.pens.cut(model.periods[p], label - 12, 13), { size: 13, fill: css("quiet"), anchor: "end" });

@@ -55,7 +55,7 @@
       onchange: (event) => renamed(event.target, sense),
     });
     const into = s.make("select", { "aria-label": `Merge ${sense.name} into` },
-      s.make("option", { value: "" }, "…"), ...others.slice(0, INTO).map((other) => s.make("option", { value: other.key }, other.name.slice(0, 60))));
+      s.make("option", { value: "" }, "into …"), ...others.slice(0, INTO).map((other) => s.make("option", { value: other.key }, other.name.slice(0, 60))));
     const merge = s.make("button", {
       type: "button", id: `work-${number}-merge`, "aria-label": `Merge ${sense.name}`,
       onclick: () => into.value && done(() => s.shown.model.desk.merge(sense.key, into.value), `Merged ${sense.name} into ${desk.names.get(into.value)}.`),
