@@ -1,10 +1,11 @@
 """The report: how long it takes to write, how large it is, and how a page of 20,000 usages feels.
 
-    python benchmarks/report.py WUG_FOLDER VECTORS.npy
+    python benchmarks/report.py WUG_FOLDER VECTORS.npy [--shuffled 1]
 
 The folder and the vectors of DWUG EN give the figures of the README. The large page is compared in
 the same browser, in the same run, with a plain page that has a row of a table for every usage.
-Needs Chromium and, of the development tools, playwright.
+With ``--shuffled`` the periods are shuffled so many times within each word, and pages that claim
+something are counted. Needs Chromium and, of the development tools, playwright.
 """
 
 from __future__ import annotations
@@ -18,12 +19,16 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
+import polars as pl
 from playwright.sync_api import Page, sync_playwright
 
 import senseshift
 from senseshift import report
+from senseshift.calibration import Calibration
+from senseshift.findings import word_finding
 
 MANY = 20_000
+CALIBRATION = Calibration(0.4406, 0.112, 0.34)  # of the bundled encoder
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # Times until what a script did is on the screen: after the next frame but one.
@@ -194,11 +199,33 @@ def feel(study: senseshift.Study, folder: Path) -> None:
     )
 
 
+def claims(usages: senseshift.Usages, vectors: Path, times: int) -> None:
+    """How many pages claim something where the periods say nothing."""
+    pages = told = lines = 0
+    for time_of in range(times):
+        shuffled = usages.table.with_columns(pl.col("period").shuffle(seed=time_of).over("word"))
+        table = senseshift.Usages.from_table(shuffled, periods=usages.periods)
+        study = senseshift.compare(table, vectors, calibration=CALIBRATION, measures=["f_SUS"])
+        for row in study.ranked.iter_rows(named=True):
+            found = word_finding(study, study.view(row["word"]))
+            pages += 1
+            told += any(sense.change.direction for sense in found.senses)
+            lines += bool(found.beyond.any())
+    print(
+        f"shuffled, {pages} pages: {told} with a sense that rose or fell, {lines} with a usage in "
+        "colour (bar: 5 %)"
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("vectors", type=Path)
+    parser.add_argument("--shuffled", type=int, default=0, metavar="TIMES")
     arguments = parser.parse_args()
+    if arguments.shuffled:
+        claims(senseshift.read(arguments.folder), arguments.vectors, arguments.shuffled)
+        return
     study = senseshift.compare(senseshift.read(arguments.folder), arguments.vectors)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from senseshift.report.overview import BINS, HEIGHT, WIDTH, histogram
+from senseshift.report.overview import BINS, HEIGHT, WIDTH, by_chance, histogram
 
 BAR = re.compile(r"M([\d.]+) 18v(-?[\d.]+)h4v(-?[\d.]+)z")
 
@@ -38,3 +38,16 @@ def test_bars_stay_inside(old, new, end):
         assert 0 <= x <= WIDTH - 4
         assert abs(up) <= HEIGHT / 2
         assert up == pytest.approx(-back)
+
+
+def test_chance_is_outlined_on_the_scale_of_the_bars():
+    even = np.linspace(-0.5, 0.5, 41).tolist()
+    outline = by_chance([even, even], np.full(4, -0.4), np.full(4, 0.4), 0.5)
+    assert by_chance(None, np.zeros(2), np.zeros(2), 0.5) == ""
+    heights = [float(height) for height in re.findall(r"V([\d.]+)h", outline)]
+    assert len(heights) == 2 * BINS
+    # all usages are in one bar of each side: that of chance has one in so many of them
+    down, up = set(heights[:BINS]), set(heights[BINS:])
+    step = (HEIGHT / 2 - 1) / BINS
+    assert list(down) == pytest.approx([HEIGHT / 2 + step], abs=0.06)
+    assert list(up) == pytest.approx([HEIGHT / 2 - step], abs=0.06)

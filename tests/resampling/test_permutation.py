@@ -5,7 +5,7 @@ from scipy.stats import binom
 
 from senseshift.errors import InputError
 from senseshift.resampling.figures import FIGURES, magnitude
-from senseshift.resampling.permutation import Null, permute
+from senseshift.resampling.permutation import QUANTILES, Null, permute
 from senseshift.transport import solve
 
 
@@ -32,6 +32,9 @@ def test_figures_and_usages_are_what_single_solves_give():
         assert result.mean[i] == pytest.approx(same.mean())
         assert result.spread[i] == pytest.approx(same.std())
         assert result.excess[i] == pytest.approx(sus[0, i] - same.mean())
+    sides = sus[1:][~deals[1:]], sus[1:][deals[1:]]  # the word as it is shows no chance
+    for quantiles, side in zip(result.by_chance, sides, strict=True):
+        assert np.allclose(quantiles, np.quantile(side, QUANTILES), atol=1e-9)
 
 
 def test_a_new_sense_is_no_chance_and_its_usages_are_told():

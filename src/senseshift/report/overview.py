@@ -159,8 +159,8 @@ def _measures(study: Study) -> tuple[list[str], list[str]]:
     magnitudes = [name for name, level in levels.items() if level == "magnitude"]
     scopes = [name for name, level in levels.items() if level == "scope"]
     # that of senses first, which the statement goes by and whose interval is known
-    known = "g_senses" in scopes and study.words["g_senses"].fill_nan(None).count() > 0
-    scopes.sort(key=lambda name: known and name != "g_senses")
+    if "g_senses" in scopes and study.words["g_senses"].fill_nan(None).count():
+        scopes.sort(key=lambda name: name != "g_senses")
     return (["change"] if "change" in study.words.columns else []) + magnitudes, scopes
 
 
