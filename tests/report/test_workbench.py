@@ -191,6 +191,7 @@ def test_starred_usages_are_cited_and_senses_are_clusters(reader, look, site, tm
     rows = list(csv.DictReader(io.StringIO(table, newline="")))
     assert len(rows) == 13
     assert {row["word"] for row in rows} == {"cell", "stone"}
+    assert {row["sense_by"] for row in rows} == {"study"}
     (noted,) = (row for row in rows if row["note"])
     assert (noted["id"], noted["date"], noted["source"]) == (id, date, source)
     assert "tower" in noted["quotation"]
@@ -235,7 +236,10 @@ def test_hostile_names_and_notes_stay_text(reader, look, hostile_site, tmp_path)
     assert not page.evaluate(FOUND)
     assert name in mine(page).values()
     tree = ET.parse(saved(page, "[data-cite=tei]", tmp_path / "c.xml"))
-    assert [ATTACK in one.text for one in tree.iter(f"{TEI}note")] == [True]
+    notes = [one for one in tree.iter(f"{TEI}note") if one.get("type") == "comment"]
+    assert [ATTACK in one.text for one in notes] == [True]
+    told = {one.text for one in tree.iter(f"{TEI}note") if one.get("subtype") == "person"}
+    assert told == {name}  # a person's sense is not told as the study's
     rows = saved(page, "[data-cite=csv]", tmp_path / "c.csv").read_text("utf-8-sig")
     table = list(csv.DictReader(io.StringIO(rows, newline="")))
     assert {row["sense"] for row in table} == {f"'{name}"}

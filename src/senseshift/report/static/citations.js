@@ -8,14 +8,14 @@
     for (const word of s.edits.words()) {
       const { stars = [], notes = {} } = s.edits.of(word), row = s.overview.rows.find((one) => one.word === word);
       if (!stars.length || !row) continue;
-      const data = await s.data.word(row.slug), { usages } = data, labels = new s.Desk(data).labels;
+      const data = await s.data.word(row.slug), { usages } = data, desk = new s.Desk(data), { labels } = desk;
       const coded = (column, k) => (!column || column.codes[k] < 0 ? "" : column.values[column.codes[k]]);
       const at = new Map(usages.id.map((id, k) => [id, k]));
       for (const id of stars.filter((one) => at.has(one))) {
         const k = at.get(id), text = usages.text[k];
         found.push({
           word, id, period: coded(usages.period, k), date: (usages.date && usages.date[k]) || "", source: coded(usages.source, k),
-          sense: labels[k] || "", before: text.slice(0, usages.start[k]), target: text.slice(usages.start[k], usages.end[k]),
+          sense: labels[k] || "", by: labels[k] === null ? "" : desk.edited ? "person" : "study", before: text.slice(0, usages.start[k]), target: text.slice(usages.start[k], usages.end[k]),
           after: text.slice(usages.end[k]), note: Object.hasOwn(notes, id) ? notes[id] : "",
         });
       }
@@ -24,8 +24,8 @@
   }
 
   function csv(cited) {
-    const columns = ["word", "quotation", "date", "source", "id", "period", "sense", "note"];
-    const value = (one, name) => (name === "quotation" ? one.before + one.target + one.after : one[name]);
+    const columns = ["word", "quotation", "date", "source", "id", "period", "sense", "sense_by", "note"];
+    const value = (one, name) => (name === "quotation" ? one.before + one.target + one.after : name === "sense_by" ? one.by : one[name]);
     return s.csv([columns, ...cited.map((one) => columns.map((name) => value(one, name)))]);
   }
 
@@ -40,7 +40,7 @@
       word = one.word;
       const from = [one.date, one.source, one.period, one.id].filter(Boolean).map(plain).join(", ");
       lines.push(`> ${plain(one.before)}**${plain(one.target)}**${plain(one.after)}`, ">", `> — ${from}`, "");
-      if (one.sense) lines.push(`Sense: ${plain(one.sense)}`, "");
+      if (one.sense) lines.push(`Sense, by the ${one.by}: ${plain(one.sense)}`, "");
       if (one.note) lines.push(plain(one.note), "");
     }
     return `${lines.join("\n").trimEnd()}\n`;
@@ -53,9 +53,12 @@
 
   function tei(cited) {
     const words = [...new Set(cited.map(({ word }) => word))];
-    const cit = (one) => `      <cit${one.sense ? ` n="${xml(one.sense)}"` : ""}>
+    const notes = (one) => [
+      within("note", one.sense, ` type="sense" subtype="${one.by}"`), within("note", one.note, ' type="comment"'),
+    ].filter(Boolean).map((note) => `\n        ${note}`).join("");
+    const cit = (one) => `      <cit>
         <quote>${xml(one.before)}<hi>${xml(one.target)}</hi>${xml(one.after)}</quote>
-        <bibl>${within("title", one.source)}${within("date", one.date)}${within("idno", one.id)}</bibl>${one.note ? `\n        ${within("note", one.note)}` : ""}
+        <bibl>${within("title", one.source)}${within("date", one.date)}${within("idno", one.id)}</bibl>${notes(one)}
       </cit>`;
     const div = (word) => `    <div>\n      <head>${xml(word)}</head>\n${cited.filter((one) => one.word === word).map(cit).join("\n")}\n    </div>`;
     return `<?xml version="1.0" encoding="UTF-8"?>
