@@ -1,12 +1,13 @@
 """People's senses in place of induced ones, on vectors with three clear senses."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import polars as pl
 import pytest
 
-from senseshift import Study, Usages, compare
+from senseshift import Study, Usages, compare, report
 from senseshift.calibration import Calibration
 from senseshift.errors import InputError
 
@@ -109,3 +110,69 @@ def test_senses_written_as_word_usage_graphs_are_read_back(study, tmp_path):
 def test_what_cannot_be_decided_is_told(study, row, message):
     with pytest.raises(InputError, match=message):
         study.relabel(pl.DataFrame([row]))
+
+
+def workbench(**words):
+    return {"format": "senseshift workbench", "version": 1, "study": "x", "words": words}
+
+
+def saved(tmp_path, data):
+    path = tmp_path / "senses.json"
+    path.write_text(data if isinstance(data, str) else json.dumps(data), "utf-8")
+    return path
+
+
+def test_the_senses_of_the_workbench_are_taken_exactly(study, tmp_path):
+    first, second, third = (sense_of(study, "cell", f"{n}-0") for n in ("old-0", "old-1", "new-2"))
+    mine = {"old-0-0": "mine", "old-0-1": None}
+    names = {first: "a  room\n", second: "<b>=cmd", third: "phone", "mine": "new & other"}
+    path = saved(tmp_path, workbench(cell={"senses": names, "usages": mine}, bank={"stars": ["x"]}))
+    decided = study.relabel(path)
+    before = dict(study.usages.filter(word="cell").select("id", "induced_sense").iter_rows())
+    after = dict(decided.usages.filter(word="cell").select("id", "sense").iter_rows())
+    told = {first: "a room", second: "<b>=cmd", third: "phone"}
+    assert after == {id: told[key] for id, key in before.items()} | {
+        "old-0-0": "new & other", "old-0-1": None,
+    }  # fmt: skip
+    assert set(decided.senses.filter(word="cell")["name"]) == {*told.values(), "new & other"}
+    kept = study.senses.filter(word="bank")
+    assert kept["name"].to_list() == decided.senses.filter(word="bank")["name"].to_list()
+    decided.save(tmp_path / "study")
+    assert Study.load(tmp_path / "study").senses.equals(decided.senses)
+
+
+def test_a_word_may_be_all_noise(study, tmp_path):
+    noise = dict.fromkeys(study.usages.filter(word="cell")["id"].to_list())
+    both = {"senses": {}, "usages": noise}
+    decided = study.relabel(saved(tmp_path, workbench(cell=both, bank=both)))
+    assert decided.usages["sense"].is_null().all()
+    assert decided.words["f_senses"].is_null().all()
+    assert not set(decided.words["verdict"]) & {"gained", "lost", "replaced"}
+    decided.save(tmp_path / "study")
+    report.write(Study.load(tmp_path / "study"), tmp_path / "pages")
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("{", "is not JSON"),
+        ("[" * 100_000, "is not JSON"),
+        ([], "not a file of the report's workbench"),
+        ({"format": "senseshift workbench", "version": 9, "words": {}}, "version 9"),
+        (workbench(), "changes no word's senses"),
+        (workbench(cell={"stars": ["a"]}), "changes no word's senses"),
+        (workbench(cell=["a"]), "an object was expected"),
+        (workbench(cell={"senses": {"1": ""}, "usages": {}}), "sense '1' .* has no name"),
+        (workbench(cell={"senses": {"1": "\ud800"}, "usages": {}}), "sense '1' .* has no name"),
+        (workbench(cell={"senses": {"1": 3}, "usages": {}}), "sense '1' .* has no name"),
+        (workbench(cell={"senses": {"1": "a", "2": "a "}, "usages": {}}), "two senses .* 'a'"),
+        (workbench(cell={"senses": {}, "usages": {"old-0-0": "1"}}), 'unknown sense "1"'),
+        (workbench(cell={"senses": {}, "usages": {"old-0-0": [1]}}), "unknown sense"),
+        (workbench(cel={"senses": {}, "usages": {}}), "no word 'cel'"),
+        (workbench(cell={"senses": {}, "usages": {"gone": None}}), "no usage 'gone'"),
+    ],
+)
+def test_a_wrong_file_of_the_workbench_is_told(study, tmp_path, data, message):
+    with pytest.raises(InputError, match=message) as told:
+        study.relabel(saved(tmp_path, data))
+    assert str(told.value).count("\n") == 0

@@ -16,7 +16,8 @@ def relabel_command(
     decisions: Annotated[
         Path,
         typer.Argument(
-            help="Table with word and: sense, name (name it); sense, into (merge); id, into (move)."
+            help="A .json that the report's workbench saved, or a table with word and: sense, name "
+            "(name it); sense, into (merge); id, into (move)."
         ),
     ],
     output: Annotated[

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from senseshift.comparing.finishing import finished
 from senseshift.comparing.senses import labelled, senses_of
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Task, tasks_of
-from senseshift.errors import InputError
+from senseshift.comparing.workbench import Decided, read_workbench
+from senseshift.errors import InputError, shortened
 from senseshift.findings.finding import label_column
 from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.study import Study
@@ -23,6 +24,13 @@ from senseshift.usages import Usages
 from senseshift.usages.schema import COLUMNS
 
 HEADS = ("word", "sense", "id", "into", "name")
+
+
+def relabel_from(study: Study, path: Path) -> Study:
+    """The study with the senses of a file: one of the report's workbench, or a table."""
+    if path.suffix.lower() == ".json":
+        return relabel_usages(study, read_workbench(path))
+    return relabel(study, read_decisions(path))
 
 
 def read_decisions(path: Path) -> pl.DataFrame:
@@ -63,7 +71,37 @@ def relabel(study: Study, decisions: pl.DataFrame) -> Study:
     for row in decisions.iter_rows(named=True):
         table = table.with_columns(_decided(table, {k: row.get(k) or None for k in HEADS}))
     table = table.with_columns(_named(table, decisions))
-    return _with_senses(study, table)
+    return _with_senses(study, table, set(decisions["word"]))
+
+
+def relabel_usages(study: Study, decided: Mapping[str, Decided]) -> Study:
+    """The study with exactly the senses that a person gave to the usages of some words.
+
+    A usage that is not named stays in its sense, by the sense's new name.
+    """
+    column, table = label_column(study), study.usages
+    label = pl.col(column).cast(pl.String) if column in table.columns else pl.lit(None, pl.String)
+    table = table.with_columns(label.alias("#sense"))
+    senses = table["#sense"].to_list()
+    known: dict[str, dict[str, int]] = {}
+    for row, (word, id) in enumerate(table.select("word", "id").iter_rows()):
+        known.setdefault(word, {})[id] = row
+    for word, mine in decided.items():
+        rows = _of_word(known, word)
+        for row in rows.values():
+            senses[row] = mine.names.get(senses[row] or "", senses[row])
+        for id, name in mine.usages.items():
+            if id not in rows:
+                raise InputError(f"The word {shortened(word)!r} has no usage {shortened(id)!r}.")
+            senses[rows[id]] = name
+    table = table.with_columns(pl.Series("#sense", senses, dtype=pl.String))
+    return _with_senses(study, table, set(decided))
+
+
+def _of_word(known: Mapping[str, dict[str, int]], word: str) -> dict[str, int]:
+    if word not in known:
+        raise InputError(f"There is no word {shortened(word)!r} in this study.")
+    return known[word]
 
 
 def _decided(table: pl.DataFrame, row: Mapping[str, str | None]) -> pl.Expr:
@@ -96,8 +134,11 @@ def _named(table: pl.DataFrame, decisions: pl.DataFrame) -> pl.Expr:
     return label.alias("#sense")
 
 
-def _with_senses(study: Study, table: pl.DataFrame) -> Study:
-    """Shares, changes and statements by the senses in the column ``#sense``."""
+def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
+    """Shares, changes and statements by the senses in the column ``#sense``.
+
+    Words that were not decided on keep the names that were made for their senses.
+    """
     known = [name for name in COLUMNS if name in table.columns and name != "sense"]
     given = table.select(*known, pl.col("#sense").alias("sense"))
     usages = Usages(given, tuple(study.periods))
@@ -107,6 +148,8 @@ def _with_senses(study: Study, table: pl.DataFrame) -> Study:
     for task in tasks_of(usages, study.pairs):
         of_word = vectors[task.rows].astype(np.float64)
         found = labelled(task, of_word, settings, None)
+        if found is None:
+            values += [_no_values(task, pair) for pair in task.pairs]
         if found is None or not task.pairs:
             continue
         senses = senses_of(task, of_word, found, task.pairs, settings)
@@ -119,26 +162,49 @@ def _with_senses(study: Study, table: pl.DataFrame) -> Study:
     instances = study.instances.drop("sense", strict=False).join(
         labels, on="usage", how="left", maintain_order="left"
     )
+    names = _kept_names(study, decided)
     return finished(
         replace(
             study,
-            words=_updated(study.words, pl.DataFrame(values)),
+            words=_updated(study.words, values),
             instances=instances.select(_in_order(study.instances.columns)),
-            senses=pl.DataFrame(parts.senses),
-            sense_changes=pl.DataFrame(parts.sense_changes),
+            senses=_by_name(parts.senses, names),
+            sense_changes=_by_name(parts.sense_changes, names),
             typical=pl.DataFrame(parts.typical),
             about=study.about | {"settings": settings.to_dict()},
         )
     )
 
 
-def _updated(words: pl.DataFrame, values: pl.DataFrame) -> pl.DataFrame:
-    known = [name for name in values.columns if name in words.columns]
-    return words.update(values.select(known), on=["word", "old", "new"])
+def _kept_names(study: Study, decided: Set[str]) -> dict[tuple[str, str], str]:
+    if not study.senses.height:
+        return {}
+    rows = study.senses.select("word", "sense", "name").iter_rows()
+    return {(word, sense): name for word, sense, name in rows if word not in decided}
+
+
+def _by_name(rows: list[dict[str, Any]], names: Mapping[tuple[str, str], str]) -> pl.DataFrame:
+    return pl.DataFrame(
+        [row | {"name": names.get((row["word"], row["sense"]), row["name"])} for row in rows]
+    )
+
+
+def _updated(words: pl.DataFrame, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """The words with new figures; one that has no senses any more has none."""
+    if not rows:
+        return words
+    names = [name for name in rows[0] if name in words.columns]
+    values = pl.DataFrame(rows, schema_overrides={n: words.schema[n] for n in names}).select(names)
+    return words.update(values, on=["word", "old", "new"], include_nulls=True)
 
 
 def _in_order(columns: list[str]) -> list[str]:
     return columns if "sense" in columns else [*columns, "sense"]
+
+
+def _no_values(task: Task, pair: tuple[str, str]) -> dict[str, Any]:
+    figures = ("scope", "scope_low", "scope_high", "f_senses", "g_senses")
+    return {"word": task.word, "old": pair[0], "new": pair[1]} | dict.fromkeys(figures)
 
 
 def _values(

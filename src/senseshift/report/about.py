@@ -30,6 +30,11 @@ BIBTEX = """@inproceedings{kishino2025quantifying,
   version = {VERSION},
 }"""
 
+CITATION = (
+    f"senseshift {__version__}; method: Kishino et al. (2025), Quantifying Lexical Semantic Shift "
+    "via Unbalanced Optimal Transport, ACL."
+)
+
 FILES = 5  # that are named
 WORDS = 100
 

@@ -10,7 +10,9 @@ from importlib.resources import files
 SCRIPTS = (
     "core.js", "fragment.js", "colours.js", "data.js", "pen.js", "axes.js", "picture.js",
     "chart.js", "overview.js", "model.js", "senses.js", "map.js", "histogram.js",
-    "concordance.js", "transport.js", "downloads.js", "word.js", "main.js",
+    "concordance.js", "transport.js", "downloads.js", "selection.js", "expression.js",
+    "search.js", "edits.js", "desk.js", "workbench.js", "usage.js", "citations.js",
+    "panels.js", "slide.js", "compare.js", "word.js", "main.js",
 )  # fmt: skip
 STYLE = "style.css"
 

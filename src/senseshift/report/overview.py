@@ -15,8 +15,10 @@ from senseshift.colours import Scale
 from senseshift.findings import CHANGED
 from senseshift.formats import percent, signed
 from senseshift.measures import EXCESS, INSTANCE, every_measure
+from senseshift.report.about import CITATION
 from senseshift.report.page import PairPage, Row, by_word
 from senseshift.report.script import slug
+from senseshift.report.workbench import study_identity
 from senseshift.study.word_view import LABELS
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
     every = [np.abs(side) for page in pages for side in page.sus]
     end = float(np.quantile(np.concatenate(every), OUTERMOST)) if every else 0.0
     return {
+        "study": study_identity(study),
+        "cite": CITATION,
         "several": len(study.about["pairs"]) > 1,
         "magnitudes": magnitudes,
         "scopes": scopes,
@@ -118,6 +122,8 @@ def page_data(context: dict[str, Any]) -> dict[str, Any]:
             }
             for row, rank in zip(context["rows"], context["ranks"], strict=True)
         ],
+        "study": context["study"],
+        "cite": context["cite"],
         "ranked": context["ranked"],
         "permutations": context["permutations"],
         "band": context["band"],

@@ -17,6 +17,7 @@ from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
 from senseshift.report.senses import sense_rows, told_by
+from senseshift.report.workbench import neighbours
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
 
@@ -85,6 +86,7 @@ def word_page(
         "periods": periods,
         "told": told_by(study),
         "usages": _columns(usages, study.metadata) | _places(at),
+        "near": neighbours(study.vectors[usages["usage"].to_numpy()]),
         "pairs": [page.data for page in pairs],
     }
     return data | {"slug": slug(word)}, pairs

@@ -265,17 +265,17 @@ class Study:
         wug.write(table, Path(folder))
 
     def relabel(self, decisions: str | Path | pl.DataFrame) -> Study:
-        """The study with a person's senses: names, merges and moves from a table or its file.
+        """The study with a person's senses, from a .json of the report's workbench or a table.
 
         The table has ``word`` and any of these, a row for each decision: ``sense`` and ``name``
         give a sense a name; ``sense`` and ``into`` make it part of another; ``id`` and ``into``
         move one usage to a sense, or with an empty ``into`` to none.
         """
-        from senseshift.comparing.relabelling import read_decisions, relabel
+        from senseshift.comparing.relabelling import relabel, relabel_from
 
         if isinstance(decisions, pl.DataFrame):
             return relabel(self, decisions)
-        return relabel(self, read_decisions(Path(decisions)))
+        return relabel_from(self, Path(decisions))
 
     def statement(self, word: str, *, periods: Sequence[str] | None = None) -> list[str]:
         """What may be said of a word, in sentences that follow from its senses' certainty."""

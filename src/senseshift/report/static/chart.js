@@ -94,6 +94,8 @@
   }
 
   s.chart = {
+    label,
+
     /** Draw some words by two measures. */
     draw(rows, magnitude, scope) {
       words = rows;

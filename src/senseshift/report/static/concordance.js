@@ -5,6 +5,7 @@
   let HEIGHT = 34; // of a line, as the style sheet has it: on a phone the context has lines of its own
   const SPARE = 8; // lines drawn above and below those in view
   const AROUND = 140, NARROW = 64; // characters of context in a line, and on a phone
+  const HEADS = { edited: "your sense", induced_sense: "sense" };
   let lines = []; // usages in the order in which they are listed
   let current = 0; // the line that the keyboard is at
   let anchor = 0; // where a range began
@@ -45,7 +46,7 @@
       "aria-setsize": lines.length, "aria-posinset": place + 1,
     },
     s.make("span", { class: "tick", "aria-hidden": "true" }, chosen ? "✓" : ""),
-    s.make("span", { class: "period" }, s.make("i", { class: `mark ${model.isNew(k) ? "new" : "old"}` }), s.make("bdi", {}, model.period(k))),
+    s.make("span", { class: "period" }, s.make("i", { class: `mark ${model.isNew(k) ? "new" : "old"}` }), s.make("bdi", {}, model.period(k)), ...marks(model, k)),
     sus,
     s.make("span", { class: "kwic", dir: "auto", lang: "" },
       s.make("span", { class: "before" }, s.make("span", {}, before)), s.make("mark", {}, target), s.make("span", { class: "after" }, after)),
@@ -56,12 +57,18 @@
     return element;
   }
 
+  /** What a reader has put on a usage. */
+  function marks(model, k) {
+    const mark = (sign, says) => s.make("span", { class: "sign", title: says, role: "img", "aria-label": says }, sign);
+    return [...(model.starred[k] ? [mark("★", "starred")] : []), ...(model.notes[k] ? [mark("✎", "has a note")] : [])];
+  }
+
   /** The score that every line shows: the one that lines are sorted by. */
   const figure = (model, state) => model.score(state.sort) || model.score(model.usual);
 
   /** Columns that not every study has. */
   function extras(model) {
-    const sense = model.sense ? "sense" : "induced_sense";
+    const sense = model.edited ? "edited" : model.sense ? "sense" : "induced_sense";
     return [sense, "date", "source"].filter((name) => model[name]).map((name) => [name, model[name]]);
   }
 
@@ -99,10 +106,10 @@
     s.at("concordance").querySelector(".head").replaceChildren(
       s.make("span", { class: "tick" }), sortable("period", "period", "period"), sortable(figure(model, state).name, "sus", figure(model, state).label),
       s.make("span", { class: "kwic" }, sortable("before", "before", "before"), s.make("mark", {}), sortable("after", "after", "after")),
-      ...extras(model).map(([name]) => sortable(name, name, name)));
+      ...extras(model).map(([name]) => sortable(name, name, HEADS[name] || name)));
     const longest = Math.max(model.data.old.length, model.data.new.length);
     s.at("concordance").style.setProperty("--period", `${Math.max(7, Math.min(18, longest + 3))}ch`);
-    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (name === "sense" ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");
+    s.at("concordance").style.setProperty("--extras", extras(model).map(([name]) => (["sense", "edited"].includes(name) ? "5rem" : name === "date" ? "6rem" : "9rem")).join(" ") || "0");
   }
 
   const sortBy = (by) => s.change({ sort: by, descending: s.shown.state.sort === by ? !s.shown.state.descending : Boolean(s.shown.model.score(by)) });
@@ -115,23 +122,28 @@
     paint();
   }
 
-  /** Put lines into the selection, or take them out as the first of them is in it. */
-  function toggle(from, to) {
+  /** Put lines into the selection or take them out; what is listed stays. */
+  function put(from, to, value) {
     const { model, state } = s.shown;
     const selection = state.selection ? Uint8Array.from(state.selection) : new Uint8Array(model.size);
-    const value = selection[lines[to]] ? 0 : 1;
     for (let place = Math.min(from, to); place <= Math.max(from, to); place++) selection[lines[place]] = value;
-    s.change({ selection: s.mask.count(selection) ? selection : null });
+    const count = s.mask.count(selection);
+    s.change({ selection: count ? selection : null });
+    s.say(`${s.plural(count, "usage")} selected.`);
   }
+
+  const isIn = (place) => Boolean(s.shown.state.selection && s.shown.state.selection[lines[place]]);
+  const toggle = (place) => put(place, place, isIn(place) ? 0 : 1);
 
   function click(event) {
     const row = event.target.closest("[data-place]");
     if (!row) return;
     const place = Number(row.dataset.place);
     current = place;
-    if (event.shiftKey) toggle(anchor, place);
-    else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) toggle(place, place);
-    else s.change({ usage: s.shown.state.usage === lines[place] ? null : lines[place] });
+    if (event.altKey) put(event.shiftKey ? anchor : place, place, 0);
+    else if (event.shiftKey) put(anchor, place, 1);
+    else if (event.ctrlKey || event.metaKey || event.target.closest(".tick")) toggle(place);
+    else s.choose(lines[place]);
     if (!event.shiftKey) anchor = place;
     box.focus({ preventScroll: true });
   }
@@ -139,9 +151,12 @@
   function key(event) {
     const page = Math.max(1, Math.floor(box.clientHeight / HEIGHT) - 1);
     const moves = { ArrowDown: current + 1, ArrowUp: current - 1, PageDown: current + page, PageUp: current - page, Home: 0, End: lines.length - 1 };
-    if (event.key in moves) moveTo(moves[event.key]);
-    else if (event.key === " " && lines.length) toggle(current, current);
-    else if (event.key === "Enter" && lines.length) s.change({ usage: s.shown.state.usage === lines[current] ? null : lines[current] });
+    if (event.key in moves) {
+      const from = current;
+      moveTo(moves[event.key]);
+      if ((event.shiftKey || event.altKey) && lines.length) put(from, current, event.altKey ? 0 : 1);
+    } else if (event.key === " " && lines.length) toggle(current);
+    else if (event.key === "Enter" && lines.length) s.choose(lines[current]);
     else if (event.key === "Escape") s.clear();
     else if (event.key === "a" && (event.ctrlKey || event.metaKey)) s.select([...lines], "all that are listed");
     else return;
@@ -166,7 +181,6 @@
       new ResizeObserver(() => s.shown && resized()).observe(box);
       addEventListener("beforeprint", print);
       addEventListener("afterprint", () => s.shown && paint());
-      s.at("find").addEventListener("input", (event) => s.change({ find: event.target.value }));
       s.at("sort").addEventListener("change", (event) => sortBy(event.target.value));
       s.at("direction").addEventListener("click", () => s.change({ descending: !s.shown.state.descending }));
     },
@@ -183,10 +197,11 @@
         s.at("direction").textContent = state.descending ? "Descending" : "Ascending";
         s.press([s.at("direction")], () => state.descending);
       }
+      if (changed.has("edited")) head(model, state);
       if (changed.has("usage") && state.usage !== null) {
         const place = lines.indexOf(state.usage);
         if (place >= 0) moveTo(place);
-        if (!changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
+        if (place >= 0 && !changed.has("word")) s.say(`Usage ${place + 1} of ${s.count(lines.length)} chosen: ${s.context(model, state.usage, 60).join("")}`);
       }
       paint();
     },

@@ -101,11 +101,13 @@
         paint: draw, drag: () => "range",
         outlined: ({ points }, event) => selectRange(across.value(points[0][0]), across.value(points[points.length - 1][0]), event),
       });
-      s.at("sus-select").addEventListener("click", () => {
+      const asked = () => {
         const [low, high] = s.extremes(s.shown.model.sus);
         const read = (id, otherwise) => (s.at(id).value === "" ? otherwise : Number(s.at(id).value));
         selectRange(read("sus-from", low), read("sus-to", high));
-      });
+      };
+      s.at("sus-select").addEventListener("click", asked);
+      for (const id of ["sus-from", "sus-to"]) s.at(id).addEventListener("keydown", (event) => event.key === "Enter" && asked());
     },
 
     update(model, state, changed) {

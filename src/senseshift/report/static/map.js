@@ -24,6 +24,8 @@
     });
   }
 
+  s.colouring = colouring;
+
   /** Where usages lie in a picture of some size. */
   function places(model, { width, height }) {
     const [left, right] = s.extremes(model.x), [low, high] = s.extremes(model.y);
@@ -121,8 +123,9 @@
   s.views.map = {
     start() {
       picture = new s.Picture("map", {
-        paint: draw, tip: (k) => s.usageTip(s.shown.model, k), choose: (k) => s.change({ usage: k }),
+        paint: draw, tip: (k) => s.usageTip(s.shown.model, k), choose: s.choose,
         drag: () => drag, moved: move, zoomed: zoom,
+        key: (pen, box) => s.panels.key(pen, s.shown.model, s.shown.state.colour, box),
         outlined: (outline, event) => s.select(picture.within(outline), "the map", event),
       });
       const buttons = document.querySelectorAll("[data-drag]");

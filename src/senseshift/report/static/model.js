@@ -17,7 +17,9 @@
       this.senses = chosen.senses;
       this.beyond = s.mask.of(chosen.at.length, chosen.beyond);
       this.pairs = data.pairs;
+      this.near = data.near || null;
       this.size = chosen.at.length;
+      this.total = usages.id.length;
       this.olds = chosen.olds;
       this.scores = s.received.index.scores.filter(({ name }) => chosen.scores[name]);
       for (const { name } of this.scores) this[name] = chosen.scores[name];
@@ -101,12 +103,14 @@
       return this[by].map((label) => (label === null ? labels.length : rank.get(label)));
     }
 
-    /** Which usages hold a text; null for no text. */
-    matching(find) {
-      const wanted = find.trim().toLowerCase();
-      if (!wanted) return null;
-      this.lower = this.lower || this.text.map((text) => text.toLowerCase());
-      return Uint8Array.from(this.lower, (text) => (text.includes(wanted) ? 1 : 0));
+    /** The usages nearest to one, with their cosine distances; null where they are not known. */
+    nearest(k) {
+      if (!this.near) return null;
+      const { at, away } = this.near, here = this.data.at[k], each = at.length / this.total;
+      this.place = this.place || new Map(this.data.at.map((one, place) => [one, place]));
+      return at.slice(here * each, (here + 1) * each)
+        .map((one, n) => ({ usage: this.place.get(one), away: away[here * each + n] / 1000 }))
+        .filter(({ usage }) => usage !== undefined); // one may be of a period that is not shown
     }
 
     /** The partners of a usage in the other period, those it exchanges most with first. */

@@ -6,7 +6,9 @@
   const body = s.at("words").tBodies[0];
   const lines = [...body.rows];
   const heads = [...s.at("words").tHead.querySelectorAll("button")];
-  let sorted = { by: "magnitude", down: true };
+  const USUAL = { by: "magnitude", down: true };
+  let sorted = USUAL;
+  let inOrder = data.rows.map((_, k) => k);
 
   const chosen = (id, names) => (s.at(id) && s.at(id).value) || names[0];
   const magnitude = () => chosen("magnitude", data.magnitudes);
@@ -27,6 +29,7 @@
       return sign * (typeof x === "string" ? s.natural(x, y) : x - y) || a - b;
     });
     body.append(...order.map((k) => lines[k]));
+    inOrder = order;
     for (const head of heads) {
       const cell = head.closest("th");
       if (head.dataset.sort === sorted.by) cell.setAttribute("aria-sort", sorted.down ? "descending" : "ascending");
@@ -74,9 +77,43 @@
     s.chart.draw(data.rows.filter((row, k) => !lines[k].hidden), magnitude(), data.scopes.length ? scope() : null);
   }
 
+  /** What of the list differs from what is usual, for the address. */
+  function parts() {
+    const as = `${sorted.down ? "-" : ""}${sorted.by}`;
+    return {
+      sort: as === "-magnitude" ? null : as, find: s.at("find-word").value, show: s.at("filter-word").value,
+      ...Object.fromEntries(["magnitude", "scope"].filter((id) => s.at(id) && s.at(id).selectedIndex > 0).map((id) => [id, s.at(id).value])),
+    };
+  }
+
+  const remember = () => {
+    if (!s.at("overview").hidden) s.fragment.write(parts());
+  };
+
   s.overview = {
     rows: data.rows,
-    link: (row) => s.fragment.text({ word: row.word, pair: row.pair || null }),
+    label: s.chart.label,
+    link: (row) => s.fragment.text({ word: row.word, pair: row.pair || null, list: s.overview.list() }),
+
+    /** How the list is sorted and filtered, as a part of another address. */
+    list: () => s.fragment.text(parts()).slice(1),
+
+    /** Sort and filter the list as an address says. */
+    restore(asked) {
+      for (const [id, value] of [["find-word", asked.find], ["filter-word", asked.show], ["magnitude", asked.magnitude], ["scope", asked.scope]]) {
+        if (!s.at(id)) continue;
+        s.at(id).value = value || "";
+        if (s.at(id).tagName === "SELECT" && s.at(id).selectedIndex < 0) s.at(id).selectedIndex = 0;
+      }
+      const by = (asked.sort || "").replace(/^-/, "");
+      sorted = heads.some((head) => head.dataset.sort === by) ? { by, down: asked.sort.startsWith("-") } : USUAL;
+      measures();
+      sort();
+      filter();
+    },
+
+    /** The words that are listed, in order; one that must be among them is, be it filtered out. */
+    order: (must) => inOrder.filter((k) => !lines[k].hidden || data.rows[k] === must).map((k) => data.rows[k]),
 
     start() {
       for (const head of heads) {
@@ -85,13 +122,15 @@
           const down = by === sorted.by ? !sorted.down : !["word", "old", "p", "q"].includes(by);
           sorted = { by, down };
           sort();
+          remember();
         });
       }
       for (const id of ["magnitude", "scope"]) {
-        if (s.at(id)) s.at(id).addEventListener("change", () => { measures(); sort(); chart(); });
+        if (s.at(id)) s.at(id).addEventListener("change", () => { measures(); sort(); chart(); remember(); });
       }
-      s.at("find-word").addEventListener("input", filter);
-      s.at("filter-word").addEventListener("change", filter);
+      for (const [id, event] of [["find-word", "input"], ["filter-word", "change"]]) {
+        s.at(id).addEventListener(event, () => { filter(); remember(); });
+      }
       measures();
     },
 

@@ -71,6 +71,14 @@
       c.restore();
     }
 
+    /** Draw something elsewhere. */
+    shifted(x, y, draw) {
+      this.context.save();
+      this.context.translate(x, y);
+      draw();
+      this.context.restore();
+    }
+
     /** Draw something that must not leave a box. */
     inside(x, y, width, height, draw) {
       const c = this.context;
@@ -129,6 +137,14 @@
       });
       element.textContent = text;
       this.at.append(element);
+    }
+
+    shifted(x, y, draw) {
+      const group = this.element("g", { transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` }), outer = this.at;
+      this.at.append(group);
+      this.at = group;
+      draw();
+      this.at = outer;
     }
 
     inside(x, y, width, height, draw) {

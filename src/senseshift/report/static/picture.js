@@ -4,6 +4,7 @@
 (function (s) {
   const REACH = 12; // pixels about a mark within which the pointer means it
   const STILL = 4; // pixels that a click may move
+  const HEAD = 66; // pixels for the title of a picture that is saved
   const PAPER = 660; // width of a picture on paper
 
   const tip = s.make("div", { class: "tip", role: "tooltip", hidden: true });
@@ -29,9 +30,10 @@
     /** paint(pen, size) draws and returns the places of what can be pointed at: { x, y } in pixels.
         tip(k) is what to say of the k-th of them, choose(k) what a click does; drag() says whether a
         drag makes a "lasso", a "box", a "range", moves the picture ("pan") or does nothing (null);
-        outlined(outline, event) and moved(dx, dy) hear of it, zoomed(factor, x, y) of the wheel. */
+        outlined(outline, event) and moved(dx, dy) hear of it, zoomed(factor, x, y) of the wheel. What is
+        saved has title() above it, some lines, and key(pen, box), which gives its height, below. */
     constructor(id, options) {
-      Object.assign(this, { tip: null, choose: null, drag: () => null, outlined: null, moved: null, zoomed: null }, options);
+      Object.assign(this, { tip: null, choose: null, drag: () => null, outlined: null, moved: null, zoomed: null, title: () => s.titled(id), key: null }, options);
       this.box = s.at(id);
       this.canvas = s.make("canvas", { "aria-hidden": "true" });
       this.above = s.make("canvas", { "aria-hidden": "true", class: "above" });
@@ -166,6 +168,23 @@
       if (this.drawn) this.over();
     }
 
+    /** The picture as a file has it: below its title, and above a key to its colours. */
+    framed(pen, whole) {
+      const { width, height } = this.size, ink = s.colours.css("ink"), quiet = s.colours.css("quiet");
+      pen.rect(0, 0, width, whole, { fill: s.colours.css("card") });
+      const [title, ...about] = this.title();
+      pen.text(12, 20, s.pens.cut(title, width - 24, 18, 600), { size: 18, weight: 600, fill: ink });
+      about.forEach((text, k) => pen.text(12, 44 + 18 * k, s.pens.cut(text, width - 24, 13), { size: 13, fill: quiet }));
+      pen.shifted(0, HEAD, () => pen.inside(0, 0, width, height, () => this.paint(pen, { width, height })));
+      if (this.key) this.key(pen, { x: 12, y: HEAD + height + 4, width: width - 24 });
+    }
+
+    /** The height of all that; what a key takes is known when it is drawn. */
+    get whole() {
+      const { width, height } = this.size;
+      return HEAD + height + (this.key ? 10 + this.key(new s.pens.SvgPen(1, 1), { x: 12, y: 0, width: width - 24 }) : 0);
+    }
+
     /** The picture as SVG, as it is on the screen. */
     svg() {
       const { width, height } = this.size, pen = new s.pens.SvgPen(width, height);
@@ -174,18 +193,22 @@
       return pen.source();
     }
 
+    savedSvg() {
+      const { whole } = this, pen = new s.pens.SvgPen(this.size.width, whole);
+      this.framed(pen, whole);
+      return pen.source();
+    }
+
     async save(format) {
-      const blob = format === "svg" ? new Blob([this.svg()], { type: "image/svg+xml" }) : await this.png(3);
+      const blob = format === "svg" ? new Blob([this.savedSvg()], { type: "image/svg+xml" }) : await this.png(3);
       s.saveFile([s.shown && s.shown.model.word, this.box.id].filter(Boolean).join("-"), format, blob);
     }
 
     png(scale) {
-      const { width, height } = this.size, canvas = s.make("canvas", { width: width * scale, height: height * scale });
+      const { whole } = this, canvas = s.make("canvas", { width: this.size.width * scale, height: whole * scale });
       const context = canvas.getContext("2d");
       context.scale(scale, scale);
-      context.fillStyle = s.colours.css("card");
-      context.fillRect(0, 0, width, height);
-      this.paint(new s.pens.CanvasPen(context), { width, height });
+      this.framed(new s.pens.CanvasPen(context), whole);
       return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
     }
   };
@@ -200,10 +223,12 @@
     return inside;
   }
 
-  s.saveFile = function (name, ending, blob) {
-    const link = s.make("a", { href: URL.createObjectURL(blob), download: `${name.replace(/[^\p{L}\p{N}_-]+/gu, "-")}.${ending}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  /** What a picture is of, in a few lines. */
+  s.titled = function (id) {
+    const name = s.at(id).getAttribute("aria-label").split(/[;.]/)[0], { shown } = s;
+    if (!shown) return [name, s.received.index.cite];
+    const { model, state } = shown, some = state.active ? `, ${s.count(s.mask.count(state.active))} of them selected` : "";
+    return [model.word, `${name}: ${s.count(model.olds)} usages of ${model.data.old}, ${s.count(model.size - model.olds)} of ${model.data.new}${some}`];
   };
 
   /** On paper pictures have one width and fine lines; they must be drawn again after this. */

@@ -85,7 +85,7 @@
 
   function find(sense, text) {
     s.at("find").value = text;
-    s.change({ selection: s.mask.of(s.shown.model.size, sense.members), listed: s.mask.of(s.shown.model.size, sense.members), find: text });
+    s.change({ selection: s.mask.of(s.shown.model.size, sense.members), listed: s.mask.of(s.shown.model.size, sense.members), find: text, how: "" });
     s.say(`Usages of ${sense.name} with ${text}.`);
   }
 

@@ -98,7 +98,7 @@
 
   function choose({ arc, usage }) {
     const { model, state } = s.shown;
-    s.change({ usage: arc === undefined ? usage : model.data.plans[state.plan].to[arc] + model.olds });
+    s.choose(arc === undefined ? usage : model.data.plans[state.plan].to[arc] + model.olds);
   }
 
   s.views.transport = {

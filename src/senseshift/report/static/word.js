@@ -2,8 +2,8 @@
 /* The page of a word: what is shown, and how a change reaches every view of it. */
 
 (function (s) {
-  const DEFAULTS = { descending: true, find: "", usage: null, plan: "uot" };
-  const AT_ONCE = ["senses", "concordance", "downloads"];
+  const DEFAULTS = { descending: true, find: "", how: "", usage: null, plan: "uot" };
+  const AT_ONCE = ["senses", "search", "concordance", "downloads", "bar", "workbench", "usage", "citations"];
   const TYPING = 150; // ms
   const PICTURES = ["map", "histogram", "transport"]; // drawn after the next paint
 
@@ -14,30 +14,18 @@
     const { model, state } = s.shown;
     const changed = new Set(Object.keys(patch));
     Object.assign(state, patch);
-    if (changed.has("find")) state.matches = model.matching(state.find);
-    if (changed.has("selection") || changed.has("find")) {
+    const asked = changed.has("find") || changed.has("how");
+    if (asked) Object.assign(state, s.search.matching(model, state));
+    if (changed.has("selection") || asked) {
       state.active = s.mask.both(state.selection, state.matches);
       changed.add("active");
     }
-    if (["find", "sort", "descending", "listed"].some((name) => changed.has(name))) {
+    if (["find", "how", "sort", "descending", "listed"].some((name) => changed.has(name))) {
       state.lines = listed(model, state);
       changed.add("lines");
     }
     update(changed);
     remember();
-  };
-
-  /** Select usages in one view: the others follow, and the concordance lists only these. */
-  s.select = function (usages, where) {
-    const selection = usages.length ? s.mask.of(s.shown.model.size, usages) : null;
-    s.change({ selection, listed: selection });
-    s.say(`${s.plural(usages.length, "usage")} selected: ${where}.`);
-  };
-
-  s.clear = function () {
-    s.at("find").value = "";
-    s.change({ selection: null, listed: null, find: "" });
-    s.say("Selection cleared.");
   };
 
   function listed(model, state) {
@@ -50,8 +38,6 @@
   function update(changed) {
     const { model, state } = s.shown;
     for (const name of AT_ONCE) s.views[name].update(model, state, changed);
-    counted(model, state);
-    detail(model, state);
     for (const name of PICTURES) {
       const waiting = (s.shown.waiting[name] = s.shown.waiting[name] || new Set());
       changed.forEach((part) => waiting.add(part));
@@ -81,49 +67,10 @@
     s.views[name].update(shown.model, shown.state, changed);
   }
 
-  function counted(model, state) {
-    const count = state.active ? s.mask.count(state.active) : model.size;
-    const all = s.plural(model.size, "usage");
-    s.at("count").textContent = state.active ? `${s.count(count)} of ${all} ${state.selection ? "selected" : "found"}` : all;
-    s.at("clear").hidden = !state.active;
-    s.at("only").hidden = !state.selection || state.selection === state.listed;
-  }
-
-  /** The chosen usage in full, with its partners. */
-  function detail(model, state) {
-    const box = s.at("usage"), k = state.usage;
-    box.hidden = k === null;
-    if (k === null) return;
-    const facts = [
-      ["period", model.period(k)], ...model.scores.map(({ name, label, digits }) => [label, s.number(model[name][k], digits, true)]),
-      ...model.labels.map(([name, label]) => [label, model[name][k] === null ? null : model.nameOf(name, model[name][k])]),
-      ...["date", "source"].map((name) => [name, model[name] && model[name][k]]),
-      ...model.more.map(([name, column]) => [name, column[k]]), ["id", model.id[k]],
-    ].filter(([, value]) => value !== null && value !== undefined && value !== "");
-    const every = model.partners(k, state.plan), partners = every.slice(0, 6);
-    const matched = Math.min(1, every.reduce((sum, { share }) => sum + share, 0));
-    box.replaceChildren(
-      s.make("p", { class: "full", dir: "auto", lang: "" }, model.text[k].slice(0, model.start[k]),
-        s.make("mark", {}, model.target(k)), model.text[k].slice(model.end[k])),
-      s.make("p", { class: "quietly" }, ...facts.flatMap(([name, value], i) => [i ? " · " : "", `${name} `, s.make("bdi", {}, String(value))])),
-      s.make("p", { class: "quietly" }, state.plan === "uot" ? `${s.percent(matched)} of its weight is matched${standing(model, k)}.` : ""),
-      s.make("h3", {}, "Partners in the other period"),
-      s.make("ul", {}, ...partners.map(({ usage, share }) => s.make("li", {},
-        s.make("button", { type: "button", class: "quiet", onclick: () => s.change({ usage }) },
-          s.make("b", {}, `${s.percent(share)} `), s.quote(model, usage, 90))))),
-    );
-  }
-
-  /** How a usage stands against chance, as the study has it. */
-  function standing(model, k) {
-    if (!model.score("excess") || model.excess[k] === null) return "";
-    return model.beyond[k] ? ", worse than chance has it" : ", as by chance";
-  }
-
   s.usageTip = (model, k) => [
     s.quote(model, k, 110),
     s.make("div", { class: "quietly" }, s.make("bdi", {}, model.period(k)), `, SUS ${s.number(model.sus[k], 3, true)}`,
-      standing(model, k),
+      s.standing(model, k),
       ...(model.told && model[model.told] && model[model.told][k] !== null ? [", sense ", s.make("bdi", {}, model.nameOf(model.told, model[model.told][k]))] : []),
       ...(model.date && model.date[k] ? [", ", s.make("bdi", {}, model.date[k])] : [])),
   ];
@@ -132,12 +79,12 @@
   function remember() {
     const { model, state, pair } = s.shown;
     const usual = { ...DEFAULTS, colour: model.usual, order: s.views.transport.orders(model)[0][0] };
-    const kept = Object.fromEntries(["colour", "find", "plan", "order", "usage"]
+    const kept = Object.fromEntries(["colour", "find", "how", "plan", "order", "usage"]
       .filter((name) => state[name] !== usual[name]).map((name) => [name, state[name]]));
     const sort = `${state.descending ? "-" : ""}${state.sort}`;
     s.fragment.write({
       word: model.word, pair: pair || null, ...kept, sort: sort === `-${model.usual}` ? null : sort,
-      select: state.selection ? s.fragment.pack(state.selection) : null,
+      select: state.selection ? s.fragment.pack(state.selection) : null, list: s.overview.list(),
     });
   }
 
@@ -151,10 +98,11 @@
     const state = {
       colour: among(asked.colour, model.colourings, model.usual), sort: among(sort, model.sortings, model.usual),
       descending: sorting.startsWith("-"), find: asked.find || "", selection, listed: selection,
+      how: among(asked.how, s.search.HOW, ""),
       usage: asked.usage && Number.isInteger(usage) && usage >= 0 && usage < model.size ? usage : null,
       plan: asked.plan === "ot" && model.data.plans.ot ? "ot" : "uot", order: among(asked.order, orders, orders[0][0]),
     };
-    state.matches = model.matching(state.find);
+    Object.assign(state, s.search.matching(model, state));
     state.active = s.mask.both(state.selection, state.matches);
     state.lines = listed(model, state);
     return state;
@@ -163,6 +111,14 @@
   function options(id, pairs, value) {
     s.at(id).replaceChildren(...pairs.map(([name, label]) => s.make("option", { value: name }, label)));
     s.at(id).value = value;
+  }
+
+  /** What can be chosen from: a person's edits may add to it. */
+  function choices() {
+    const { model, state } = s.shown;
+    options("colour", model.colourings, state.colour);
+    options("sort", model.sortings, state.sort);
+    options("order", s.views.transport.orders(model), state.order);
   }
 
   /** The interval of a change, and what chance makes of such usages. */
@@ -194,14 +150,15 @@
     s.at("certificate").textContent = data.certified ? `SUS is exact to ${error}.` : "";
   }
 
+  /** The words before and after this one, as the list of all is sorted and filtered. */
   function neighbours(row) {
-    const place = s.overview.rows.indexOf(row);
+    const rows = s.overview.order(row), place = rows.indexOf(row);
     for (const [id, other] of [["previous", place - 1], ["next", place + 1]]) {
-      const neighbour = s.overview.rows[other];
+      const neighbour = rows[other];
       s.at(id).hidden = !neighbour;
       if (!neighbour) continue;
       s.at(id).href = s.overview.link(neighbour);
-      const name = s.make("bdi", {}, neighbour.word);
+      const name = s.make("bdi", {}, s.overview.label(neighbour));
       s.at(id).replaceChildren(...(id === "next" ? [name, " →"] : ["← ", name]));
     }
   }
@@ -210,8 +167,6 @@
     start() {
       for (const view of Object.values(s.views)) view.start();
       for (const name of PICTURES) watch.observe(s.at(name));
-      s.at("clear").addEventListener("click", s.clear);
-      s.at("only").addEventListener("click", () => s.change({ listed: s.shown.state.selection }));
       s.at("pair").addEventListener("change", (event) => {
         location.hash = s.fragment.text({ word: s.shown.model.word, pair: Number(event.target.value) || null });
       });
@@ -221,19 +176,19 @@
     show(data, asked) {
       const pair = data.pairs[Number(asked.pair)] ? Number(asked.pair) : 0;
       const model = new s.Model(data, pair);
+      s.seat(model, data);
       const row = s.overview.rows.find((one) => one.word === data.word && one.pair === pair);
-      s.shown = { model, pair, state: wanted(model, asked), waiting: {} };
+      s.shown = { model, data, pair, state: wanted(model, asked), waiting: {} };
       heading(model, row);
       neighbours(row);
-      options("colour", model.colourings, s.shown.state.colour);
-      options("sort", model.sortings, s.shown.state.sort);
-      options("order", s.views.transport.orders(model), s.shown.state.order);
+      choices();
       options("pair", data.pairs.map((one, k) => [k, `${one.old} → ${one.new}`]), pair);
       s.at("pair-label").hidden = data.pairs.length < 2;
-      s.at("find").value = s.shown.state.find;
       update(new Set(["word", "usage"]));
       remember();
     },
+
+    choices,
 
     /** The same in other colours. */
     recolour: () => s.shown && update(new Set(["theme"])),
