@@ -95,7 +95,7 @@ class Planted:
         self._field = self._targets % sizes.fields
         other = (self._field + random.integers(1, sizes.fields, count)) % sizes.fields
         per_field = sizes.cues // sizes.fields
-        chosen = np.argsort(random.random((count, 2, per_field)), axis=2)[:, :, : min(CUES, per_field)]
+        chosen = np.argsort(random.random((count, 2, per_field)), axis=2)[:, :, :CUES]
         fields = np.stack([self._field, other], axis=1)
         self._sense_cues = self._cues[fields[:, :, None] * per_field + chosen]
         base = np.where(random.random(count) < 0.4, 0.0, random.uniform(0.1, 0.5, count))
@@ -125,7 +125,7 @@ class Planted:
             self._weights[absent, self._drawn(max(1, trap // 2), kind)] = 0.0
         self._bursting = self._drawn(trap, "burst")
         # How much each word's company is of the style of its time: drift is in all of them.
-        self._strength = random.uniform(0.08, 0.2, count)
+        self._strength = random.uniform(0.12, 0.28, count)
 
     def _drawn(self, number: int, kind: str, points: int = 0) -> list[int]:
         drawn, self._free = self._free[:number], self._free[number:]

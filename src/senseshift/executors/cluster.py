@@ -41,7 +41,7 @@ class Cluster:
 
         own = distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, silence_logs=CRITICAL,
-            dashboard_address=":0" if _draws() else None,
+            dashboard_address="127.0.0.1:0",
             env={**ONE_THREAD, "POLARS_MAX_THREADS": "1", "NUMBA_NUM_THREADS": "1"},
         )  # fmt: skip
         return cls(distributed.Client(own, set_as_default=False), own)

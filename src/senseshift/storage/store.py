@@ -11,7 +11,8 @@ from senseshift.errors import InputError, MissingExtraError, SenseshiftError, sh
 from senseshift.storage.folder import Folder, checked
 from senseshift.writing import SCRATCH
 
-EXTRAS = {"s3": "s3", "s3a": "s3", "gs": "gs", "gcs": "gs"}  # which extra reads an address
+# What an address needs, and the extra that has it.
+NEEDED = {"s3": ("s3fs", "s3"), "gs": ("gcsfs", "gs"), "gcs": ("gcsfs", "gs")}
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ class StoreFolder(Folder):
         except SenseshiftError:
             raise
         except FileNotFoundError as error:
-            raise InputError(f"{address} cannot be {done}: it is not there.") from error
+            what = "it is not there" if done == "read" else "there is no such bucket"
+            raise InputError(f"{address} cannot be {done}: {what}.") from error
         except Exception as error:  # of botocore, aiohttp, gcsfs …: no common base
             said = shortened(str(error).strip(), 200) or type(error).__name__
             raise InputError(f"{address} cannot be {done}: {said.rstrip('.')}.") from error
@@ -90,16 +92,16 @@ class StoreFolder(Folder):
 def _store(address: str) -> tuple[Any, str]:
     """The store of an address, which fsspec keeps, and the path in it."""
     scheme = address.partition("://")[0].lower()
-    extra = EXTRAS.get(scheme)
     try:
         from fsspec.core import url_to_fs
 
         # What other workers wrote since must be seen: no listing is kept.
         store, path = url_to_fs(address, use_listings_cache=False)
     except ImportError as missing:
-        remedy = f"pip install 'senseshift[{extra}]'" if extra else f"pip install {missing.name}"
+        package, extra = NEEDED.get(scheme, ("a package of fsspec", ""))
+        remedy = f"pip install 'senseshift[{extra}]'" if extra else str(missing)
         raise MissingExtraError(
-            f"{address} needs {missing.name or 'a package'}, which is not installed: {remedy}."
+            f"{address} needs {package}, which is not installed: {remedy}."
         ) from missing
     except ValueError as error:
         raise InputError(

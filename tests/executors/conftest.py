@@ -1,0 +1,46 @@
+import os
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+
+
+class Crew:
+    """A Dask scheduler and workers as processes of their own, all on this machine."""
+
+    def __init__(self, stack):
+        self.stack, self.scheduler = stack, None
+        self.scheduler = self._start("scheduler", "--no-dashboard", "--port", "0")
+        for line in self.scheduler.stderr:
+            if "Scheduler at:" in line:
+                self.address = line.split()[-1]
+                break
+
+    def worker(self, *options, **environment):
+        """A worker of one thread, without a nanny to start it again."""
+        return self._start(
+            "worker", self.address, "--nthreads", "1", "--no-nanny", "--no-dashboard", *options,
+            **environment,
+        )  # fmt: skip
+
+    def _start(self, what, *options, **environment):
+        code = f"from distributed.cli.dask_{what} import main; main()"
+        paths = os.pathsep.join(filter(None, sys.path))
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, "--host", "127.0.0.1", *options],
+            stderr=subprocess.PIPE if self.scheduler is None else subprocess.DEVNULL, text=True,
+            env={**os.environ, **environment, "PYTHONPATH": paths},
+        )  # fmt: skip
+        self.stack.callback(process.wait)
+        if process.stderr is not None:
+            self.stack.callback(process.stderr.close)
+        self.stack.callback(process.kill)
+        return process
+
+
+@pytest.fixture
+def crew():
+    pytest.importorskip("distributed")
+    with ExitStack() as stack:
+        yield Crew(stack)
