@@ -115,10 +115,12 @@ class Cluster:
                 self._client.cancel([future for future, _ in running.values()], force=True)
 
     def _outcome(self, future: Any, task: Task) -> Outcome:
+        if future.status == "cancelled" or self._client.status != "running":
+            raise self._gone()
         if future.status == "finished":
             return Outcome(task, None, float(future.result()))
-        if future.status != "error":  # cancelled or lost: with the scheduler
-            raise self._gone()
+        if future.status != "error":  # it ended, and its worker since: its files are there
+            return Outcome(task, None, 0.0)
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             said = "every worker that ran it died of it, as for want of memory"
