@@ -22,6 +22,7 @@ from senseshift.workers import ONE_THREAD
 
 ANSWERS = 10.0  # seconds in which a scheduler answers
 LOOK = 5.0  # seconds between two looks at who works
+DIED = "every worker that ran it died of it, as for want of memory"
 PATIENCE = 60.0  # seconds without any worker after which that is told
 
 
@@ -88,6 +89,19 @@ class Cluster:
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Run units, taken as they are needed; their outcomes come in the order they end in."""
+        suspects = []
+        for outcome in self._flight(tasks):
+            if outcome.error == DIED:
+                suspects.append(outcome.task)
+            else:
+                yield outcome
+        # Dask blames all units that a lost worker had, not only the one that it ran; alone each
+        # of them shows what it does.
+        for task in suspects:
+            yield from self._flight([task])
+
+    def _flight(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """A bounded number of units at a time."""
         waiting, mark = iter(tasks), token_hex(4)  # others use the same scheduler, and their keys
         ended: SimpleQueue[Any] = SimpleQueue()
         running: dict[str, tuple[Any, Task]] = {}
@@ -123,8 +137,7 @@ class Cluster:
             return Outcome(task, None, 0.0)
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
-            said = "every worker that ran it died of it, as for want of memory"
-            return Outcome(task, said, 0.0)
+            return Outcome(task, DIED, 0.0)
         return Outcome(task, sentence(error), 0.0)
 
     def _check_there(self) -> None:
