@@ -56,11 +56,15 @@ def test_units_are_taken_as_they_are_needed_and_what_is_left_is_dropped(pool, tm
 
 
 def test_a_unit_that_kills_its_workers_is_told_and_stops_nothing(tmp_path):
+    config = pytest.importorskip("dask").config
     pytest.importorskip("distributed")
     units = [
         Write(Folder.at(tmp_path), number, "die" if number == 2 else "write") for number in range(6)
     ]
-    with executor(workers=2) as pool:
+    with (
+        config.set({"distributed.scheduler.allowed-failures": 1}),
+        executor(workers=2) as pool,
+    ):
         outcomes = {outcome.task.key: outcome.error for outcome in pool.run(units)}
     assert outcomes.pop("write-2") == "every worker that ran it died of it, as for want of memory"
     assert set(outcomes.values()) == {None}
