@@ -1,0 +1,304 @@
+"""Discovery where the truth is known: what is found, how fast, in how much memory, what survives.
+
+``python benchmarks/discover.py`` makes corpora of 200 MB with planted changes and traps (see
+``planted.py``) and prints what is found at q ≤ .1, with and without the words of the corpora as
+their own controls, and the rates of every step. Other parts by name, as ``--part scaling``:
+
+- ``scaling``: one worker process against two;
+- ``growth``: time and memory against corpus size and vocabulary, as exponents;
+- ``large``: 1 GB in bounded memory;
+- ``kills``: the driver killed at 20 random moments, its tables in the end byte for byte the same.
+
+``--megabytes 20`` is a quick look. Every run is a process of its own, whose memory is that of it
+and of all its workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planted import PERIODS, ContextVectors, Planted, Sizes
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Q = 0.1
+BAR_FOUND, BAR_FALSE, BAR_SCALING, BAR_GROWTH = 0.9, 0.15, 1.7, 1.1
+LARGE = 40  # points of a change that must be found
+
+
+@dataclass
+class Run:
+    """One discovery: seconds by the clock, peak memory, and units with their seconds by stage."""
+
+    seconds: float
+    peak: float  # MB, driver and workers
+    driver: float  # MB
+    units: Counter[str] = field(default_factory=Counter)
+    work: Counter[str] = field(default_factory=Counter)  # seconds of all units of a stage
+
+
+def discover(corpus: Path, output: Path, workers: int | None, log: Path) -> None:
+    """What every measurement runs, in a process of its own."""
+    import senseshift
+
+    senseshift.discover(
+        {period: corpus / period for period in PERIODS}, output,
+        encoder=ContextVectors(), workers=workers, json_log=log,
+    )  # fmt: skip
+
+
+def started(corpus: Path, output: Path, workers: int | None, log: Path) -> subprocess.Popen[bytes]:
+    script = [sys.executable, __file__, "--run", str(corpus), str(output), str(log)]
+    chosen = [] if workers is None else ["--workers", str(workers)]
+    return subprocess.Popen([*script, *chosen], start_new_session=True)
+
+
+def measured(corpus: Path, output: Path, workers: int | None) -> Run:
+    """Run it and watch it."""
+    log = output.with_suffix(".log")
+    begun = time.perf_counter()
+    process = started(corpus, output, workers, log)
+    peak = driver = 0.0
+    while process.poll() is None:
+        sizes = tree(process.pid)
+        peak, driver = max(peak, sum(sizes.values())), max(driver, sizes.get(process.pid, 0.0))
+        time.sleep(0.1)
+    if process.returncode:
+        raise SystemExit(f"discover ended with {process.returncode}")
+    run = Run(time.perf_counter() - begun, peak, driver)
+    for unit in logged(log):
+        run.units[unit["stage"]] += 1
+        run.work[unit["stage"]] += unit["seconds"]
+    return run
+
+
+def logged(log: Path) -> list[dict[str, object]]:
+    """The units in a JSON log."""
+    if not log.exists():
+        return []
+    lines = (json.loads(line) for line in log.read_text("utf-8").splitlines() if line.strip())
+    return [line for line in lines if "unit" in line and "seconds" in line]
+
+
+def tree(root: int) -> dict[int, float]:
+    """MB of a process and all below it; what they share is divided among them."""
+    parents: dict[int, int] = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(status.parent.name)] = int(fields[1])
+    found, waiting = {}, [root]
+    while waiting:
+        pid = waiting.pop()
+        try:
+            rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+            found[pid] = int(rollup.split("Pss:")[1].split()[0]) / 1e3
+        except (OSError, IndexError):
+            continue
+        waiting += [child for child, parent in parents.items() if parent == pid]
+    return found
+
+
+def made(folder: Path, sizes: Sizes, seed: int = 0) -> Path:
+    begun = time.perf_counter()
+    Planted(sizes, seed).write(folder)
+    print(f"  {megabytes(folder):,.0f} MB made in {time.perf_counter() - begun:.1f} s", flush=True)
+    return folder
+
+
+def megabytes(corpus: Path) -> float:
+    return sum(path.stat().st_size for path in corpus.rglob("*.jsonl")) / 1e6
+
+
+def quality(corpus: Path, output: Path) -> bool:
+    """What was found, against what was planted; with the controls, and by chance alone."""
+    from senseshift import Study
+    from senseshift.resampling import q_values
+
+    truth = json.loads((corpus / "truth.json").read_text("utf-8"))
+    words = Study.load(output).words
+    looked = words.filter(words["p"].is_not_null() & words["p"].is_not_nan())
+    print(f"  {looked.height:,} candidates of {words.height:,} words")
+    found = set(looked.filter(looked["q"] <= Q)["word"])
+    good = report("with the corpora's own words as controls", found, looked, truth)
+    if "p_chance" in looked.columns:
+        q = q_values(looked["p_chance"].to_numpy())
+        report("by chance alone", set(looked["word"].to_numpy()[q <= Q]), looked, truth)
+    return good
+
+
+def report(
+    name: str, found: set[str], looked: pl.DataFrame, truth: dict[str, list[object]]
+) -> bool:
+    """A table of kinds: how many of how many were found."""
+    kinds: dict[tuple[str, int], list[bool]] = {}
+    for word in looked["word"]:
+        kind, points = truth.get(word, ["unplanted", 0])
+        kinds.setdefault((str(kind), int(str(points))), []).append(word in found)
+    large = [hit for (_, points), hits in kinds.items() if points >= LARGE for hit in hits]
+    false = sum(sum(hits) for (_, points), hits in kinds.items() if not points)
+    share = false / max(1, len(found))
+    print(
+        f"  {name}: {len(found):,} found, of changes ≥ {LARGE} points "
+        f"{np.mean(large):.1%} (bar {BAR_FOUND:.0%}), false {share:.1%} (bar {BAR_FALSE:.0%})"
+    )
+    for (kind, points), hits in sorted(kinds.items()):
+        print(f"    {kind:>10} {points or '':>3}  {sum(hits):>5,} of {len(hits):,}")
+    return bool(np.mean(large) >= BAR_FOUND and share <= BAR_FALSE)
+
+
+def rates(run: Run, corpus: Path, output: Path) -> None:
+    import polars as pl
+
+    size = megabytes(corpus)
+    print(f"  {run.seconds:.1f} s in all, peak {run.peak:,.0f} MB (driver {run.driver:,.0f} MB)")
+    for stage, seconds in run.work.items():
+        per = f", {size / seconds:.1f} MB/s per core" if stage in ("count", "sample") else ""
+        print(f"    {stage:>10}: {run.units[stage]:,} units, {seconds:.1f} core seconds{per}")
+    words = pl.read_parquet(output / "words.parquet").height
+    print(f"    {words / run.seconds:,.0f} words/s, {size / run.seconds:.1f} MB/s by the clock")
+
+
+def part_quality(folder: Path, options: argparse.Namespace) -> bool:
+    corpus = made(folder / "corpus", Sizes.of(options.megabytes), options.seed)
+    run = measured(corpus, folder / "study", options.workers)
+    rates(run, corpus, folder / "study")
+    return quality(corpus, folder / "study")
+
+
+def part_scaling(folder: Path, options: argparse.Namespace) -> bool:
+    corpus = made(folder / "corpus", Sizes.of(options.megabytes), options.seed)
+    seconds = {}
+    for workers in (1, 2):
+        run = measured(corpus, folder / f"study-{workers}", workers)
+        seconds[workers] = run.seconds
+        print(f"  {workers} worker(s): {run.seconds:.1f} s, peak {run.peak:,.0f} MB")
+    ratio = seconds[1] / seconds[2]
+    print(f"  scaling {ratio:.2f} (bar {BAR_SCALING})")
+    return ratio >= BAR_SCALING
+
+
+def part_growth(folder: Path, options: argparse.Namespace) -> bool:
+    whole = options.megabytes
+    by_size = [(whole * part, 1_000) for part in (1 / 8, 1 / 4, 1 / 2, 1)]
+    by_words = [(whole / 2, targets) for targets in (500, 1_000, 2_000, 4_000)]
+    good = True
+    for what, steps in (("corpus size", by_size), ("vocabulary", by_words)):
+        rows = []
+        for size, targets in steps:
+            place = folder / f"{what[:3]}-{size:g}-{targets}"
+            corpus = made(place / "corpus", Sizes.of(size, targets), options.seed)
+            run = measured(corpus, place / "study", options.workers)
+            rows.append((megabytes(corpus) if what == "corpus size" else targets, run))
+            print(f"    {size:,.0f} MB, {targets:,} words: {run.seconds:.1f} s, {run.peak:,.0f} MB")
+        at = np.log([row[0] for row in rows])
+        for name in ("seconds", "peak"):
+            slope = np.polyfit(at, np.log([getattr(run, name) for _, run in rows]), 1)[0]
+            print(f"  {name} grow with {what} to the power {slope:.2f} (bar {BAR_GROWTH})")
+            good &= bool(slope <= BAR_GROWTH)
+    return good
+
+
+def part_large(folder: Path, options: argparse.Namespace) -> bool:
+    peaks = []
+    for size in (options.megabytes, 5 * options.megabytes):
+        corpus = made(folder / f"corpus-{size:g}", Sizes.of(size, 4_500), options.seed)
+        run = measured(corpus, folder / f"study-{size:g}", options.workers)
+        rates(run, corpus, folder / f"study-{size:g}")
+        peaks.append(run.peak)
+    print(f"  five times the text needs {peaks[1] / peaks[0]:.2f} times the memory")
+    return peaks[1] < 1.5 * peaks[0]
+
+
+def part_kills(folder: Path, options: argparse.Namespace) -> bool:
+    """The driver is killed again and again, until it has been 20 times; then it may end."""
+    corpus = made(folder / "corpus", Sizes.of(min(options.megabytes, 20)), options.seed)
+    whole = measured(corpus, folder / "whole", options.workers)
+    wanted, units = digests(folder / "whole"), logged(folder / "whole.log")
+    chance, output = random.Random(options.seed), folder / "killed"
+    done: list[dict[str, object]] = []
+    for kill in range(20):
+        log = folder / f"killed-{kill}.log"
+        process = started(corpus, output, options.workers, log)
+        try:
+            process.wait(chance.uniform(0.0, whole.seconds))
+        except subprocess.TimeoutExpired:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+        done += logged(log)
+        if process.returncode == 0:  # it was done before its time: begin anew
+            same = digests(output) == wanted
+            print(f"  done after {kill + 1} starts, tables {'the same' if same else 'DIFFER'}")
+            if not same:
+                return False
+            output = folder / f"killed-again-{kill}"
+            done = []
+    log = folder / "last.log"
+    process = started(corpus, output, options.workers, log)
+    process.wait()
+    done += logged(log)
+    same = process.returncode == 0 and digests(output) == wanted
+    times = Counter(str(unit["unit"]) for unit in done)
+    again = times.total() - len(times)
+    said = "the same" if same else "DIFFER"
+    print(f"  20 kills: tables {said}, {again} of {len(units)} units twice")
+    return same and not again
+
+
+def digests(study: Path) -> dict[str, str]:
+    """The tables of a study."""
+    tables = sorted(study.glob("*.parquet"))
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in tables}
+
+
+PARTS = {
+    "quality": part_quality, "scaling": part_scaling, "growth": part_growth,
+    "large": part_large, "kills": part_kills,
+}  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--part", choices=PARTS, action="append", help="quality by default")
+    parser.add_argument("--megabytes", type=float, default=200)
+    parser.add_argument("--workers", type=int, help="processes; threads of one by default")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folder", type=Path, help="keep corpora and studies there")
+    parser.add_argument("--run", nargs=3, type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.run:
+        corpus, output, log = options.run
+        discover(corpus, output, options.workers, log)
+        return
+    failed = []
+    for part in options.part or ["quality"]:
+        print(part, flush=True)
+        with TemporaryDirectory() as scratch:
+            folder = (options.folder or Path(scratch)) / part
+            folder.mkdir(parents=True)
+            if not PARTS[part](folder, options):
+                failed.append(part)
+    if failed:
+        raise SystemExit(f"below the bar: {', '.join(failed)}")
+
+
+if __name__ == "__main__":
+    main()
