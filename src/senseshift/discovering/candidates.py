@@ -59,7 +59,7 @@ class Filter:
         return cls(min_count, min_documents, commonest, tags, match, exclude)
 
 
-def vocabulary(counts: pl.DataFrame, sizes: pl.DataFrame, periods: Sequence[str]) -> pl.DataFrame:
+def vocabulary(counts: pl.DataFrame, periods: Sequence[str]) -> pl.DataFrame:
     """A row for each word: its counts in both periods without names, documents, tag."""
     old, new = periods
     named = {old: "old", new: "new"}

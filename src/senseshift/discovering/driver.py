@@ -2,44 +2,32 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-
-import numpy as np
-import polars as pl
 
 from senseshift.calibration import Calibration
 from senseshift.comparing.settings import Settings
 from senseshift.corpus.encodings import encodings_from
-from senseshift.corpus.files import File, Paths, Unread, files_of
+from senseshift.corpus.files import Paths, files_of
 from senseshift.corpus.names import Names
 from senseshift.corpus.rows import Columns
 from senseshift.corpus.text import Layout
 from senseshift.discovering import candidates
-from senseshift.discovering.assembling import Looked, assembled, saved
-from senseshift.discovering.counting import merged
+from senseshift.discovering.assembling import VOCABULARY, assembled, save
 from senseshift.discovering.encoding import Encoding
 from senseshift.discovering.journal import Journal, Telling
-from senseshift.discovering.looking import First, Full
-from senseshift.discovering.passes import Count, Sample, partition_name, partition_of
-from senseshift.discovering.reading import Reading, shares_of
+from senseshift.discovering.reading import Reading
+from senseshift.discovering.running import Run
 from senseshift.discovering.sampling import Sampling
-from senseshift.discovering.standing import company, drift_p
-from senseshift.discovering.units import Unit, as_parquet, key_of, missing, table
 from senseshift.encoders.resolve import EncoderLike
 from senseshift.errors import InputError
-from senseshift.executors import Executor, executor
+from senseshift.executors import executor
 from senseshift.storage import Folder
 from senseshift.study import Study
 from senseshift.usages.periods import spans_from
 
-FEW = 20  # usages a side of a first look
-MATTERS = 0.1  # p of a first look up to which a word gets a full one
-WORDS = 32  # of a partition, about
-MOST_PARTITIONS = 1_024
 PERMUTATIONS = 200
+UNITS = "units"
 MOST_USAGES = 10_000  # a side: more do not fit into memory
 
 
@@ -145,14 +133,13 @@ def discover(
         executor(workers, scheduler, threads=threads) as pool,
         Journal(json_log, progress, folder, pool) as journal,
     ):
-        run = _Run(folder, pool, journal, reading, sampling, (order[0], order[1]), source, settings)
+        run = Run(folder, journal, reading, sampling, (order[0], order[1]), source, settings)
         words = run.counted(files, wanted)
-        study = run.looked(words, top)
-        about = {"files": files, "unread": unread, "filter": wanted, "made_by": made_by or {}}
-        return saved(study(about), Path(output), words.table)
-
-
-UNITS = "units"
+        found = run.looked(words, top)
+        about = {"command": None, "seconds": journal.seconds} | dict(made_by or {})
+        study = assembled(run, words, found, files, unread, wanted, about)
+        save(study, Path(output), words.vocabulary)
+    return study
 
 
 def _sampling(usages: int, per_document: int, seed: int) -> Sampling:
