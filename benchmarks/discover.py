@@ -50,7 +50,7 @@ class Run:
     peak: float  # MB, driver and workers
     driver: float  # MB
     units: Counter[str] = field(default_factory=Counter)
-    work: Counter[str] = field(default_factory=Counter)  # seconds of all units of a stage
+    work: Counter[str] = field(default_factory=Counter)  # seconds that units of a stage computed
 
 
 def discover(corpus: Path, output: Path, workers: int | None, log: Path) -> None:
@@ -84,7 +84,7 @@ def measured(corpus: Path, output: Path, workers: int | None) -> Run:
     run = Run(time.perf_counter() - begun, peak, driver)
     for unit in logged(log):
         run.units[unit["stage"]] += 1
-        run.work[unit["stage"]] += unit["seconds"]
+        run.work[unit["stage"]] += unit["computed"]
     return run
 
 
@@ -93,7 +93,7 @@ def logged(log: Path) -> list[dict[str, object]]:
     if not log.exists():
         return []
     lines = (json.loads(line) for line in log.read_text("utf-8").splitlines() if line.strip())
-    return [line for line in lines if "unit" in line and "seconds" in line]
+    return [line for line in lines if line["event"] == "unit"]
 
 
 def tree(root: int) -> dict[int, float]:
@@ -139,9 +139,9 @@ def quality(corpus: Path, output: Path) -> bool:
     print(f"  {looked.height:,} candidates of {words.height:,} words")
     found = set(looked.filter(looked["q"] <= Q)["word"])
     good = report("with the corpora's own words as controls", found, looked, truth)
-    if "p_chance" in looked.columns:
-        q = q_values(looked["p_chance"].to_numpy())
-        report("by chance alone", set(looked["word"].to_numpy()[q <= Q]), looked, truth)
+    # Words that only had a first look count as explained by chance: there are at least so many.
+    chance = q_values(looked["chance_p"].fill_null(1.0).to_numpy())
+    report("by chance alone", set(looked["word"].to_numpy()[chance <= Q]), looked, truth)
     return good
 
 
@@ -256,7 +256,7 @@ def part_kills(folder: Path, options: argparse.Namespace) -> bool:
     process.wait()
     done += logged(log)
     same = process.returncode == 0 and digests(output) == wanted
-    times = Counter(str(unit["unit"]) for unit in done)
+    times = Counter(str(unit["key"]) for unit in done)
     again = times.total() - len(times)
     said = "the same" if same else "DIFFER"
     print(f"  20 kills: tables {said}, {again} of {len(units)} units twice")

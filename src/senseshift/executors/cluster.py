@@ -132,7 +132,7 @@ class Cluster:
         if future.status == "cancelled" or self._client.status != "running":
             raise self._gone()
         if future.status == "finished":
-            return Outcome(task, None, float(future.result()))
+            return Outcome(task, None, *future.result())
         if future.status != "error":  # it ended, and its worker since: its files are there
             return Outcome(task, None, 0.0)
         error = future.exception()
@@ -199,12 +199,12 @@ class Crew:
             )
 
 
-def _run(task: Task) -> float:
-    """A unit, on a worker; how long it took, in seconds."""
-    started = time.monotonic()
+def _run(task: Task) -> tuple[float, float]:
+    """A unit, on a worker; how long it took, and how long it computed."""
+    started, computed = time.monotonic(), time.thread_time()
     with limited(1):
         task.run()
-    return time.monotonic() - started
+    return time.monotonic() - started, time.thread_time() - computed
 
 
 def _distributed(asked: str) -> Any:
