@@ -92,7 +92,9 @@ def _parts(run: Run, found: Found) -> tuple[list[Parts], Any, pl.DataFrame]:
     return parts, np.concatenate(vectors) if vectors else np.empty((0, 1), np.float32), every
 
 
-def _corpora(run: Run, words: Words, files: Sequence[File], unread: Sequence[Unread]) -> Corpora:
+def _corpora(
+    run: Run, words: Words, files: Sequence[File], unread: Sequence[Unread]
+) -> Corpora:
     """What was read and counted."""
     read = [
         (printable(f.path), f.name, f.period, f.kind, None, None, None, f.path.stat().st_size,

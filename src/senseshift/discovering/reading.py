@@ -161,10 +161,8 @@ def pieces(share: Share, reading: Reading, names: NameFinder) -> Iterator[Piece]
     document, period, number, size = "", "", 0, 0
     for block in blocks:
         name = block.source or file.name
-        if (
-            share.shares > 1
-            and share.end is None
-            and crc32(name.encode()) % share.shares != (share.number)
+        if share.shares > 1 and share.end is None and crc32(name.encode()) % share.shares != (
+            share.number
         ):
             continue
         when = file.period or _period(block, source, reading)
