@@ -7,6 +7,7 @@ again. Only a bounded number of units is known to the scheduler at a time.
 
 from __future__ import annotations
 
+import signal
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -42,7 +43,7 @@ class Cluster:
 
         own = distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, silence_logs=CRITICAL,
-            dashboard_address="127.0.0.1:0",
+            dashboard_address="127.0.0.1:0", preload=[__name__],
             env={**ONE_THREAD, "POLARS_MAX_THREADS": "1", "NUMBA_NUM_THREADS": "1"},
         )  # fmt: skip
         return cls(distributed.Client(own, set_as_default=False), own)
@@ -197,6 +198,11 @@ class Crew:
                 ClusterWarning,
                 stacklevel=2,
             )
+
+
+def dask_setup(_: Any) -> None:
+    """Called by Dask in worker processes of ours: a Ctrl-C is for the driver to deal with."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _run(task: Task) -> tuple[float, float]:
