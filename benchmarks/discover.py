@@ -78,7 +78,7 @@ def measured(corpus: Path, output: Path, workers: int | None) -> Run:
     while process.poll() is None:
         sizes = tree(process.pid)
         peak, driver = max(peak, sum(sizes.values())), max(driver, sizes.get(process.pid, 0.0))
-        time.sleep(0.1)
+        time.sleep(0.5)
     if process.returncode:
         raise SystemExit(f"discover ended with {process.returncode}")
     run = Run(time.perf_counter() - begun, peak, driver)
