@@ -119,8 +119,7 @@ def _with_all(measured: pl.DataFrame, words: Words, found: Found, run: Run) -> p
     )  # fmt: skip
     known = scores.select(
         "word", "count_old", "count_new", "p", "q", "drift_p", "drift_q", "chance_p",
-        pl.col("score").fill_nan(None).alias("first_score"), "first_p",
-        pl.col("full_score").fill_nan(None).alias("score"),
+        pl.col("score").fill_nan(None).alias("first_score"), "first_p", "full_score",
         pl.col("old").fill_null(0).alias("old_usages"),
         pl.col("new").fill_null(0).alias("new_usages"),
         pl.when(said.is_not_null()).then(said).otherwise(looked).alias("skipped"),
@@ -131,7 +130,7 @@ def _with_all(measured: pl.DataFrame, words: Words, found: Found, run: Run) -> p
                                     maintain_order="left")  # fmt: skip
     rest = known.filter(~pl.col("word").is_in(measured["word"].implode()))
     rest = rest.with_columns(
-        pl.col("first_score").clip(0.0).alias("change"), pl.lit("unclear").alias("verdict")
+        pl.col("first_score").clip(0.0).sqrt().alias("change"), pl.lit("unclear").alias("verdict")
     ).sort("p", "word", nulls_last=True)
     rows = pl.concat([top, rest, _left_out(words)], how="diagonal_relaxed")
     rows = rows.with_columns(old=pl.lit(run.periods[0]), new=pl.lit(run.periods[1]))

@@ -22,6 +22,7 @@ from senseshift.discovering.sampling import Sampling
 from senseshift.encoders.resolve import EncoderLike
 from senseshift.errors import InputError
 from senseshift.executors import executor
+from senseshift.measures import WORD
 from senseshift.storage import Folder
 from senseshift.study import Study
 from senseshift.usages.periods import spans_from
@@ -122,7 +123,8 @@ def discover(
         raise InputError(f"There are {len(order)} periods: to discover needs two of them.")
     wanted = candidates.Filter.checked(min_count, min_documents, commonest, pos, match, exclude)
     sampling = _sampling(usages, per_document, seed)
-    settings = Settings.checked(permutations=permutations, seed=seed)
+    quick = [measure.name for measure in WORD if not measure.slow]
+    settings = Settings.checked(quick, permutations=permutations, seed=seed)
     columns = Columns(text_column, date_column, source_column)
     reading = Reading(language, names, layout, encodings, columns, spans, skip_bad)
     _check_output(Path(output), work)

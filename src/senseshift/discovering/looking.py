@@ -19,7 +19,7 @@ from senseshift.comparing.word import measure_word
 from senseshift.discovering.encoding import Encoding, packed, unpacked
 from senseshift.discovering.passes import partition_name
 from senseshift.discovering.sampling import SCHEMA, Sampling, chosen
-from senseshift.discovering.scoring import chance, moved, pooled_cost
+from senseshift.discovering.scoring import DEALS, Scorer
 from senseshift.discovering.units import Unit, files_of, table
 from senseshift.executors import unit_threads
 from senseshift.usages import Usages
@@ -27,6 +27,13 @@ from senseshift.usages import Usages
 Floats = NDArray[np.float64]
 
 MOST = 1_000  # usages a side that scores are made of: more tell nothing new
+SCORES = {
+    "word": pl.String, "score": pl.Float64, "old": pl.Int64, "new": pl.Int64,
+    "dealt": pl.List(pl.Float64),
+}  # fmt: skip
+FULL_SCORES = {
+    "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -61,13 +68,13 @@ class First(Unit):
         vectors = self.encoding.encode(looked)
         rows = []
         for task in tasks_of(_usages(looked, self.periods), [self.periods]):
-            score = float("nan")
-            if task.pairs:
-                score = _score(task, vectors, self.encoding, self.periods)
             old, new = (task.side(period).size for period in self.periods)
-            rows.append((task.word, score, old, new))
-        schema = {"word": pl.String, "score": pl.Float64, "old": pl.Int64, "new": pl.Int64}
-        scores = pl.DataFrame(rows, schema=schema, orient="row").sort("word")
+            score, dealt = float("nan"), np.full(DEALS, np.nan)
+            if task.pairs:
+                scorer = _scorer(task, vectors, self.encoding, self.sampling.seed)
+                score, dealt = scorer.found, scorer.dealt()
+            rows.append((task.word, score, old, new, dealt.tolist()))
+        scores = pl.DataFrame(rows, schema=SCORES, orient="row").sort("word")
         return {
             "usages": usages,
             "vectors": looked.select("word", "id").with_columns(packed(vectors)),
@@ -118,10 +125,10 @@ class Full(Unit):
             found = vectors[task.rows].astype(np.float64)
             result = measure_word(task, found, self.settings, calibration, unit_threads())
             parts.append(Parts.of(usages.drop("number"), task, result))
-            scores.append((task.word, *_scored(task, vectors, self.encoding, self.settings.seed)))
-        schema = {"word": pl.String, "score": pl.Float64, "chance_p": pl.Float64}
+            scorer = _scorer(task, vectors, self.encoding, self.settings.seed)
+            scores.append((task.word, scorer.found, *scorer.chance()))
         return {
-            "scores": pl.DataFrame(scores, schema=schema, orient="row").sort("word"),
+            "scores": pl.DataFrame(scores, schema=FULL_SCORES, orient="row").sort("word"),
             "vectors": usages.select("word", "id").with_columns(packed(vectors)),
             **_tables(Parts.together(parts), self.settings),
         }
@@ -163,26 +170,15 @@ def _cost(encoding: Encoding) -> Any:
     return None if encoding.calibration is None else encoding.calibration.to_dict()
 
 
-def _score(
-    task: Task, vectors: NDArray[np.float32], encoding: Encoding, periods: tuple[str, str]
-) -> float:
-    cost = pooled_cost(vectors[task.rows], encoding.calibration)
-    is_new = task.periods == periods[1]
-    documents = None
-    if task.documents is not None:
-        documents, _ = documents_to_deal(is_new, task.documents)
-    return moved(cost, is_new, documents)
-
-
-def _scored(
+def _scorer(
     task: Task, vectors: NDArray[np.float32], encoding: Encoding, seed: int
-) -> tuple[float, float]:
-    """The score by all usages, or very many, and its p by chance."""
+) -> Scorer:
+    """One word with all its usages, or very many."""
     periods = task.pairs[0]
     keep = np.sort(np.concatenate([task.side(period)[:MOST] for period in periods]))
     is_new = task.periods[keep] == periods[1]
     documents = None
     if task.documents is not None:
         documents, _ = documents_to_deal(is_new, task.documents[keep])
-    cost = pooled_cost(vectors[task.rows[keep]], encoding.calibration)
-    return chance(cost, is_new, documents, (seed, task.seed))
+    rows = vectors[task.rows[keep]]
+    return Scorer(rows, is_new, documents, encoding.calibration, (seed, task.seed))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from senseshift.comparing.settings import Settings
 from senseshift.corpus.files import File
@@ -16,17 +17,20 @@ from senseshift.discovering.candidates import Filter
 from senseshift.discovering.counting import SIZES, merged
 from senseshift.discovering.encoding import Encoding
 from senseshift.discovering.journal import Journal
-from senseshift.discovering.looking import First, Full
+from senseshift.discovering.looking import FULL_SCORES, First, Full
 from senseshift.discovering.passes import Count, Sample, partition_name, partition_of
 from senseshift.discovering.reading import Reading, Share, shares_of
 from senseshift.discovering.sampling import Sampling
-from senseshift.discovering.standing import company, drift_p
+from senseshift.discovering.scoring import DEALS
+from senseshift.discovering.standing import company
 from senseshift.discovering.units import as_parquet, key_of, table
 from senseshift.errors import InputError
 from senseshift.resampling.conformal import q_values
 from senseshift.storage import Folder
 
-FEW = 20  # usages a side of a first look
+Floats = NDArray[np.float64]
+
+FEW = 40  # usages a side of a first look
 MATTERS = 0.1  # p of a first look up to which a word gets a full one
 WORDS = 32  # of a partition, about
 MOST_PARTITIONS = 1_024
@@ -116,27 +120,28 @@ class Run:
         looks = [table(self.folder, unit.key, "scores") for unit in firsts.values()]
         scores = table_of.join(pl.concat(looks), on="word", how="left").sort("word")
         scores = scores.with_columns(pl.col("score").fill_null(np.nan))
-        first, counts = scores["score"].to_numpy(), scores.select("count_old", "count_new")
-        like = company(first, counts.to_numpy().astype(np.float64), scores["pos"].to_list())
-        standings = like.standing(first)
-        p = drift_p(standings, standings)
-        order = np.argsort(np.argsort(-np.nan_to_num(standings, nan=-np.inf), kind="stable"))
+        first, dealt = scores["score"].to_numpy(), _matrix(scores["dealt"])
+        counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
+        like = company(first, dealt, counts, scores["pos"].to_list())
+        p = like.p(first, np.nanstd(dealt, axis=1))
+        # q is never below p: a word with a larger one cannot be found, whatever a full look says
+        order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
         matters = ~np.isnan(p) & ((p <= MATTERS) | (order < top))
         full, failed = self._full(scores.filter(pl.Series(matters)), firsts, words)
-        measured = [table(self.folder, key, "scores") for key in full]
-        schema = {"word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64}
-        second = pl.concat(measured).rename({"score": "full_score"}) if measured else None
+        second = [table(self.folder, key, "scores") for key in full]
         scores = scores.join(
-            pl.DataFrame(schema=schema) if second is None else second, on="word", how="left",
+            pl.concat([pl.DataFrame(schema=FULL_SCORES), *second]), on="word", how="left",
             maintain_order="left",
         )  # fmt: skip
-        again = scores["full_score"].fill_null(np.nan).to_numpy()
-        drift = np.where(np.isnan(again), p, drift_p(like.standing(again), standings))
-        by_chance = scores["chance_p"].fill_null(np.nan).to_numpy()
-        both = np.fmax(drift, by_chance)  # neither what words do, nor chance
+        again, by_chance, spread = (
+            scores[name].fill_null(np.nan).to_numpy()
+            for name in ("full_score", "chance_p", "spread")
+        )
+        drift = np.where(np.isnan(again), p, like.p(again, spread))
+        both = np.fmax(drift, by_chance)  # neither what the years do to words, nor chance
         found = {
             "first_p": p, "drift_p": drift, "drift_q": q_values(drift), "p": both,
-            "q": q_values(both), "middle": like.middle,
+            "q": q_values(both), "drift": like.middle,
         }  # fmt: skip
         scores = scores.with_columns(pl.Series(k, v).fill_nan(None) for k, v in found.items())
         return Found(scores, full, failed)
@@ -213,3 +218,9 @@ class Run:
             for word in unit.words
         }
         return keys, failed
+
+
+def _matrix(lists: pl.Series) -> Floats:
+    """Scores of deals, a row for each word."""
+    rows = [row if row is not None else [np.nan] * DEALS for row in lists.to_list()]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), DEALS)

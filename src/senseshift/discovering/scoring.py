@@ -1,14 +1,16 @@
-"""A first score of a word from few usages: how far its sense distributions lie apart.
+"""The score of a word: how far its sense distributions in the two periods lie apart.
 
 With the chance that two usages differ in sense as their cost, twice the mean cost between an old
 and a new usage less the mean costs within either side estimates Σ (p − q)², where p and q are the
-shares of the senses in the two periods: 2·0.4² where 40 points moved from one sense to another.
-Only pairs of different documents count, so that neither the size of a sample nor that usages of one
-document hang together makes it larger: without a change it is 0 in the mean, whatever the sample.
-Scores are square roots of half of it with its sign: about the share that moved.
+shares of the senses in the two periods. A score is half of it: 0.4² where 40 points moved from one
+sense to another. Only pairs of different documents count, so that neither the size of a sample nor
+that usages of one document hang together makes it larger: where nothing changed it is 0 in the
+mean, however few usages there are. That is what a first look at few of them needs.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,60 +23,68 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-LOOKS = (999, 9_999)  # deals after which p is looked at
+DEALS = 99  # of a first look: enough to see how far chance strays
+LOOKS = (999, 9_999)  # deals of a full look, after which p is looked at
 CLEAR = 0.02  # p up to which it is worth looking again
 PART = 500  # deals that are worked on at once
 
 
-def pooled_cost(vectors: Floats, calibration: Calibration | None) -> Floats:
-    """What it costs to match any two usages of a word."""
-    units = unit(vectors.astype(np.float64), "usage")
-    cost = cosine_cost(units, units)
-    return cost if calibration is None else calibration.cost(cost)
+class Scorer:
+    """One word's usages, to be scored as they are and as documents are dealt to the periods."""
+
+    def __init__(
+        self,
+        vectors: NDArray[np.floating],
+        is_new: Bools,
+        documents: Ints | None,
+        calibration: Calibration | None,
+        seed: Sequence[int],
+    ) -> None:
+        units = unit(vectors.astype(np.float64), "usage")
+        cost = cosine_cost(units, units)
+        self._dealer = Dealer(is_new.astype(np.int64), documents, seed)
+        blocks = self._dealer.blocks
+        self._apart = (blocks[:, None] != blocks).astype(np.float64)
+        self._cost = (cost if calibration is None else calibration.cost(cost)) * self._apart
+        self.found = float(self._scores(is_new[None].astype(np.float64))[0])
+
+    def dealt(self, start: int = 0, stop: int = DEALS) -> Floats:
+        """The scores of some deals."""
+        parts = [
+            self._scores(self._dealer.draw(at, min(at + PART, stop)).astype(np.float64))
+            for at in range(start, stop, PART)
+        ]
+        return np.concatenate(parts)
+
+    def chance(self) -> tuple[float, float]:
+        """How often a deal has as large a score, and how far deals stray."""
+        if np.isnan(self.found):
+            return float("nan"), float("nan")
+        scores = np.empty(0)
+        p = 1.0
+        for look in LOOKS:
+            scores = np.concatenate([scores, self.dealt(scores.size, look)])
+            hits = (scores >= self.found - 1e-12) | np.isnan(scores)
+            p = float((1 + hits.sum()) / (1 + scores.size))
+            if p > CLEAR:
+                break
+        return p, float(np.nanstd(scores))
+
+    def _scores(self, new: Floats) -> Floats:
+        """Of each row, which says who is new; NaN where a side is all of one document."""
+        old = 1.0 - new
+        cost_new, pairs_new = new @ self._cost, new @ self._apart
+        cost_old = self._cost.sum(axis=0) - cost_new
+        pairs_old = self._apart.sum(axis=0) - pairs_new
+
+        def mean(cost: Floats, pairs: Floats, others: Floats) -> Floats:
+            total, count = ((x * others).sum(axis=1) for x in (cost, pairs))
+            return np.divide(total, count, out=np.full(len(new), np.nan), where=count > 0.5)
+
+        within = (mean(cost_old, pairs_old, old) + mean(cost_new, pairs_new, new)) / 2.0
+        return mean(cost_new, pairs_new, old) - within
 
 
-def moved(cost: Floats, is_new: Bools, documents: Ints | None) -> float:
-    """The score of one word: about the share of its usages that moved to another sense."""
-    apart, weighed = _apart(cost, is_new, documents)
-    return float(_scores(weighed, apart, is_new[None].astype(np.float64))[0])
-
-
-def chance(
-    cost: Floats, is_new: Bools, documents: Ints | None, seed: tuple[int, ...]
-) -> tuple[float, float]:
-    """The score, and how often documents dealt at random to the periods have as large a one."""
-    apart, weighed = _apart(cost, is_new, documents)
-    dealer = Dealer(is_new.astype(np.int64), documents, seed)
-    found = float(_scores(weighed, apart, is_new[None].astype(np.float64))[0])
-    if np.isnan(found):
-        return found, float("nan")
-    done = hits = 0
-    for look in LOOKS:
-        while done < look:
-            stop = min(done + PART, look)
-            dealt = _scores(weighed, apart, dealer.draw(done, stop).astype(np.float64))
-            hits += int((dealt >= found - 1e-12).sum() + np.isnan(dealt).sum())
-            done = stop
-        if (1 + hits) / (1 + done) > CLEAR:
-            break
-    return found, (1 + hits) / (1 + done)
-
-
-def _apart(cost: Floats, is_new: Bools, documents: Ints | None) -> tuple[Floats, Floats]:
-    """Which pairs are of different documents, and the costs of these."""
-    blocks = Dealer(is_new.astype(np.int64), documents).blocks
-    apart = (blocks[:, None] != blocks).astype(np.float64)
-    return apart, cost * apart
-
-
-def _scores(weighed: Floats, apart: Floats, new: Floats) -> Floats:
-    """Of each row, which says who is new."""
-    old = 1.0 - new
-    cost_new, pairs_new = new @ weighed, new @ apart
-    between = np.einsum("ki,ki->k", cost_new, old) / np.einsum("ki,ki->k", pairs_new, old)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        within_new = np.einsum("ki,ki->k", cost_new, new) / np.einsum("ki,ki->k", pairs_new, new)
-        cost_old, pairs_old = weighed.sum(axis=0) - cost_new, apart.sum(axis=0) - pairs_new
-        within_old = np.einsum("ki,ki->k", cost_old, old) / np.einsum("ki,ki->k", pairs_old, old)
-    half = between - (within_old + within_new) / 2.0
-    return np.sign(half) * np.sqrt(np.abs(half))
+def moved(scores: Floats) -> Floats:
+    """About the share of the usages that moved to another sense, by their scores."""
+    return np.sqrt(np.maximum(scores, 0.0))
