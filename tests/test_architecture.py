@@ -15,6 +15,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 # From left to right: a room imports only from rooms before it. One that is not built yet waits.
 ROOMS = [
     "errors", "_version", "places", "locks", "writing", "reading", "folders", "progress", "workers",
+    "storage", "executors",
     "usages", "corpus", "vectors", "calibration", "encoders", "datasets",
     "transport", "resampling", "measures", "senses", "shift",
     "projection", "colours", "formats", "study", "findings", "comparing", "evaluation",
@@ -73,10 +74,12 @@ def test_what_is_imported_is_declared_and_what_is_declared_is_imported():
     def names(requirements):
         return {re.match(r"[\w.-]+", line)[0].lower() for line in requirements}
 
-    base, hf = names(project["dependencies"]), names(project["optional-dependencies"]["hf"])
+    base = names(project["dependencies"])
+    extras = {name: names(of) for name, of in project["optional-dependencies"].items()}
+    extra = set().union(*(of for name, of in extras.items() if name != "dev"))
     packages = {name.partition(".")[0] for module in MODULES for name, _ in imports(module)}
     packages -= {"senseshift", *sys.stdlib_module_names}
     distributions = packages_distributions()
     used = {distributions.get(package, [package])[0].lower() for package in packages}
-    assert used - base - hf == set(), "What is imported must stand in pyproject.toml."
+    assert used - base - extra == set(), "What is imported must stand in pyproject.toml."
     assert base - used == set(), "What nothing imports need not stand in pyproject.toml."

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from senseshift.comparing import compare
     from senseshift.corpus import find
     from senseshift.datasets import fetch
+    from senseshift.discovering import discover
     from senseshift.encoders import encode
     from senseshift.shift import Shift, sus
     from senseshift.study import Study
@@ -36,6 +37,7 @@ __all__ = [
     "Usages",
     "__version__",
     "compare",
+    "discover",
     "encode",
     "encoders",
     "errors",
@@ -56,6 +58,7 @@ _HOME = {
     "Study": "study",
     "Usages": "usages",
     "compare": "comparing",
+    "discover": "discovering",
     "encode": "encoders",
     "fetch": "datasets",
     "find": "corpus",

@@ -33,6 +33,10 @@ class NamesWarning(UserWarning):
     """Words of whose matches many look like names; it says which, and what to do."""
 
 
+class ClusterWarning(UserWarning):
+    """A cluster that lacks what units need; it says what, and what to do."""
+
+
 def shortened(text: str, width: int = 80) -> str:
     """What an error quotes from input: on one line, and no more than a reader wants of it.
 

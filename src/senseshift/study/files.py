@@ -32,12 +32,17 @@ def save(study: Study, folder: Path) -> None:
     if folder.exists() and not is_study(folder) and (folder.is_file() or any(folder.iterdir())):
         raise InputError(f"{folder} exists and is not a study: give another name.")
     with files_whole(folder, owned=OWNED) as made:
-        for name in TABLES:
-            getattr(study, name).write_parquet(made / f"{name}.parquet")
-        with (made / "vectors.npy").open("wb") as file:
-            write_array(file, study.vectors)
-        about = json.dumps({"format": FORMAT, **study.about}, indent=2, ensure_ascii=False)
-        (made / ABOUT).write_text(about + "\n", "utf-8")
+        write_into(study, made)
+
+
+def write_into(study: Study, made: Path) -> None:
+    """Write the files of a study into a folder that is being made."""
+    for name in TABLES:
+        getattr(study, name).write_parquet(made / f"{name}.parquet")
+    with (made / "vectors.npy").open("wb") as file:
+        write_array(file, study.vectors)
+    about = json.dumps({"format": FORMAT, **study.about}, indent=2, ensure_ascii=False)
+    (made / ABOUT).write_text(about + "\n", "utf-8")
 
 
 def load(folder: Path) -> Study:

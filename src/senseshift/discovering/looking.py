@@ -1,0 +1,184 @@
+"""The units of measuring: a first look at every word, and a full one at those that can matter."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.comparing.assembly import Parts
+from senseshift.comparing.certainty import documents_to_deal
+from senseshift.comparing.settings import Settings
+from senseshift.comparing.tasks import Task, tasks_of
+from senseshift.comparing.word import measure_word
+from senseshift.discovering.encoding import Encoding, packed, unpacked
+from senseshift.discovering.passes import partition_name
+from senseshift.discovering.sampling import SCHEMA, Sampling, chosen
+from senseshift.discovering.scoring import DEALS, Scorer
+from senseshift.discovering.units import Unit, files_of, table
+from senseshift.executors import unit_threads
+from senseshift.usages import Usages
+
+Floats = NDArray[np.float64]
+
+MOST = 1_000  # usages a side that scores are made of: more tell nothing new
+SCORES = {
+    "word": pl.String, "score": pl.Float64, "old": pl.Int64, "new": pl.Int64,
+    "dealt": pl.List(pl.Float64),
+}  # fmt: skip
+FULL_SCORES = {
+    "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class First(Unit):
+    """A first look at the words of a partition, by few usages of each."""
+
+    stage: ClassVar[str] = "first"
+
+    partition: int
+    sampled: str  # the file that lists the units of the second pass
+    periods: tuple[str, str]
+    sampling: Sampling
+    known: bool  # whether documents are
+    few: int
+    encoding: Encoding
+
+    def inputs(self) -> Any:
+        """What was sampled, and how it is looked at."""
+        how = [asdict(self.sampling), self.known, self.few, _cost(self.encoding)]
+        return [self.partition, self.sampled, self.periods, how, self.encoding.inputs()]
+
+    @property
+    def resources(self) -> Mapping[str, float]:
+        """Those of the encoder."""
+        return self.encoding.resources
+
+    def make(self) -> Mapping[str, pl.DataFrame]:
+        """Put the partition together, encode few usages of each word, score them."""
+        usages = chosen(self._offered(), self.sampling, self.sampling.each if self.known else None)
+        few = pl.int_range(pl.len()).over("word", "period") < self.few
+        looked = usages.filter(few)
+        vectors = self.encoding.encode(looked)
+        rows = []
+        for task in tasks_of(_usages(looked, self.periods), [self.periods]):
+            old, new = (task.side(period).size for period in self.periods)
+            score, dealt = float("nan"), np.full(DEALS, np.nan)
+            if task.pairs:
+                scorer = _scorer(task, vectors, self.encoding, self.sampling.seed)
+                score, dealt = scorer.found, scorer.dealt()
+            rows.append((task.word, score, old, new, dealt.tolist()))
+        scores = pl.DataFrame(rows, schema=SCORES, orient="row").sort("word")
+        return {
+            "usages": usages,
+            "vectors": looked.select("word", "id").with_columns(packed(vectors)),
+            "scores": scores,
+        }
+
+    def _offered(self) -> pl.DataFrame:
+        keys = json.loads(self.folder.read(self.sampled))
+        name = partition_name(self.partition)
+        have = [key for key in keys if f"{key}.{name}.parquet" in files_of(self.folder, key)]
+        parts = [table(self.folder, key, name) for key in have]
+        return pl.concat(parts) if parts else pl.DataFrame(schema=SCHEMA)
+
+
+@dataclass(frozen=True)
+class Full(Unit):
+    """All that can be said of some words of a partition."""
+
+    stage: ClassVar[str] = "full"
+
+    first: str  # the key of the first look
+    words: tuple[str, ...]
+    periods: tuple[str, str]
+    encoding: Encoding
+    settings: Settings
+    per_million: tuple[tuple[float, float], ...]
+
+    def inputs(self) -> Any:
+        """The first look, the words, and how they are measured."""
+        how = [self.settings.to_dict(), _cost(self.encoding)]
+        return [self.first, self.words, self.periods, how, self.per_million]
+
+    @property
+    def resources(self) -> Mapping[str, float]:
+        """Those of the encoder."""
+        return self.encoding.resources
+
+    def make(self) -> Mapping[str, pl.DataFrame]:
+        """Encode the usages that were not looked at yet, and measure."""
+        usages = table(self.folder, self.first, "usages")
+        usages = usages.filter(pl.col("word").is_in(list(self.words)))
+        vectors = self._vectors(usages)
+        calibration = self.encoding.calibration
+        parts, scores = [], []
+        frequencies = dict(zip(self.words, self.per_million, strict=True))
+        for task in tasks_of(_usages(usages, self.periods), [self.periods]):
+            task.per_million.update(zip(self.periods, frequencies[task.word], strict=True))
+            found = vectors[task.rows].astype(np.float64)
+            result = measure_word(task, found, self.settings, calibration, unit_threads())
+            parts.append(Parts.of(usages.drop("number"), task, result))
+            scorer = _scorer(task, vectors, self.encoding, self.settings.seed)
+            scores.append((task.word, scorer.found, *scorer.chance()))
+        return {
+            "scores": pl.DataFrame(scores, schema=FULL_SCORES, orient="row").sort("word"),
+            "vectors": usages.select("word", "id").with_columns(packed(vectors)),
+            **_tables(Parts.together(parts), self.settings),
+        }
+
+    def _vectors(self, usages: pl.DataFrame) -> NDArray[np.float32]:
+        """Those of the first look, and of all others."""
+        before = table(self.folder, self.first, "vectors")
+        joined = usages.join(before, on=["word", "id"], how="left", maintain_order="left")
+        new = joined["vector"].is_null()
+        made = self.encoding.encode(usages.filter(new))
+        rows = joined["vector"].to_list()
+        for at, vector in zip(new.arg_true().to_list(), packed(made).to_list(), strict=True):
+            rows[at] = vector
+        return unpacked(pl.Series(rows, dtype=pl.Binary))
+
+
+def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:
+    """The rows of all words as tables."""
+    from senseshift.comparing.rows import words_schema
+
+    def concatenated(frames: list[pl.DataFrame]) -> pl.DataFrame:
+        return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
+
+    return {
+        "words": pl.DataFrame(parts.words, schema=words_schema(settings)),
+        "instances": concatenated(parts.instances),
+        "arcs": concatenated(parts.arcs),
+        "senses": pl.DataFrame(parts.senses, infer_schema_length=None),
+        "sense_changes": pl.DataFrame(parts.sense_changes, infer_schema_length=None),
+        "typical": pl.DataFrame(parts.typical, infer_schema_length=None),
+    }
+
+
+def _usages(table: pl.DataFrame, periods: tuple[str, str]) -> Usages:
+    return Usages(table.drop("number"), periods)
+
+
+def _cost(encoding: Encoding) -> Any:
+    return None if encoding.calibration is None else encoding.calibration.to_dict()
+
+
+def _scorer(
+    task: Task, vectors: NDArray[np.float32], encoding: Encoding, seed: int
+) -> Scorer:
+    """One word with all its usages, or very many."""
+    periods = task.pairs[0]
+    keep = np.sort(np.concatenate([task.side(period)[:MOST] for period in periods]))
+    is_new = task.periods[keep] == periods[1]
+    documents = None
+    if task.documents is not None:
+        documents, _ = documents_to_deal(is_new, task.documents[keep])
+    rows = vectors[task.rows[keep]]
+    return Scorer(rows, is_new, documents, encoding.calibration, (seed, task.seed))

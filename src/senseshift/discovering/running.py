@@ -1,0 +1,226 @@
+"""The stages of a discovery, one after the other: what each leaves is what the next begins with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from senseshift.comparing.settings import Settings
+from senseshift.corpus.files import File
+from senseshift.discovering import candidates
+from senseshift.discovering.candidates import Filter
+from senseshift.discovering.counting import SIZES, merged
+from senseshift.discovering.encoding import Encoding
+from senseshift.discovering.journal import Journal
+from senseshift.discovering.looking import FULL_SCORES, First, Full
+from senseshift.discovering.passes import Count, Sample, partition_name, partition_of
+from senseshift.discovering.reading import Reading, Share, shares_of
+from senseshift.discovering.sampling import Sampling
+from senseshift.discovering.scoring import DEALS
+from senseshift.discovering.standing import company
+from senseshift.discovering.units import as_parquet, key_of, table
+from senseshift.errors import InputError
+from senseshift.resampling.conformal import q_values
+from senseshift.storage import Folder
+
+Floats = NDArray[np.float64]
+
+FEW = 40  # usages a side of a first look
+MATTERS = 0.1  # p of a first look up to which a word gets a full one
+WORDS = 32  # of a partition, about
+MOST_PARTITIONS = 1_024
+AT_ONCE = 8  # counts that are held beside their sum
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """What the first pass found.
+
+    Attributes
+    ----------
+    vocabulary
+        All words, with their counts and the reason why each is no candidate.
+    sizes
+        Documents and running words of each period.
+    shares
+        The corpora, cut as they were counted.
+    known
+        Whether documents are, in both periods.
+    """
+
+    vocabulary: pl.DataFrame
+    sizes: pl.DataFrame
+    shares: list[list[Share]]
+    known: bool
+
+    @property
+    def candidates(self) -> pl.DataFrame:
+        """The words that are looked at."""
+        return self.vocabulary.filter(pl.col("reason").is_null())
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What both looks found: ``scores`` of every candidate, and the units of the full look."""
+
+    scores: pl.DataFrame
+    full: list[str]
+    failed: dict[str, str]  # words of units that could not be done, with the reason
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One discovery: where it works, and all that it was asked for."""
+
+    folder: Folder
+    journal: Journal
+    reading: Reading
+    sampling: Sampling
+    periods: tuple[str, str]
+    encoding: Encoding
+    settings: Settings
+
+    def counted(self, files: Sequence[File], wanted: Filter) -> Words:
+        """The first pass: the vocabulary, and which of its words are candidates."""
+        shares = shares_of(files, self.reading.encodings)
+        units = [
+            Count(self.folder, f"{k:05d}", tuple(part), self.reading, self.sampling.each)
+            for k, part in enumerate(shares)
+        ]
+        keys = self.journal.all_of(units)
+        counts, waiting = merged([]), []
+        for number, key in enumerate(keys, start=1):
+            waiting.append(table(self.folder, key, "counts"))
+            if len(waiting) == AT_ONCE or number == len(keys):
+                counts, waiting = merged([counts, *waiting]), []
+        sizes = pl.concat([table(self.folder, key, "sizes") for key in keys])
+        sizes = sizes.group_by("period").agg(pl.all().sum()).select(SIZES.keys()).sort("period")
+        for period in self.periods:
+            if not sizes.filter(period=period)["tokens"].sum():
+                raise InputError(f"The corpora hold no word of the period {period}.")
+        known = candidates.documents_known(sizes, self.periods)
+        words = candidates.vocabulary(counts, self.periods)
+        words = candidates.with_reasons(words, wanted, known)
+        return Words(words, sizes, shares, all(known))
+
+    def looked(self, words: Words, top: int) -> Found:
+        """The second pass, and both looks at what it found."""
+        table_of = words.candidates
+        if not table_of.height:
+            raise InputError(
+                f"None of the {words.vocabulary.height:,} words of the corpora is a candidate: "
+                "give larger corpora, or a smaller min_count (--min-count)."
+            )
+        firsts = self._first(words)
+        looks = [table(self.folder, unit.key, "scores") for unit in firsts.values()]
+        scores = table_of.join(pl.concat(looks), on="word", how="left").sort("word")
+        scores = scores.with_columns(pl.col("score").fill_null(np.nan))
+        first, dealt = scores["score"].to_numpy(), _matrix(scores["dealt"])
+        counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
+        like = company(first, dealt, counts, scores["pos"].to_list())
+        p = like.p(first, np.nanstd(dealt, axis=1))
+        # q is never below p: a word with a larger one cannot be found, whatever a full look says
+        order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
+        matters = ~np.isnan(p) & ((p <= MATTERS) | (order < top))
+        full, failed = self._full(scores.filter(pl.Series(matters)), firsts, words)
+        second = [table(self.folder, key, "scores") for key in full]
+        scores = scores.join(
+            pl.concat([pl.DataFrame(schema=FULL_SCORES), *second]), on="word", how="left",
+            maintain_order="left",
+        )  # fmt: skip
+        again, by_chance, spread = (
+            scores[name].fill_null(np.nan).to_numpy()
+            for name in ("full_score", "chance_p", "spread")
+        )
+        drift = np.where(np.isnan(again), p, like.p(again, spread))
+        both = np.fmax(drift, by_chance)  # neither what the years do to words, nor chance
+        found = {
+            "first_p": p, "drift_p": drift, "drift_q": q_values(drift), "p": both,
+            "q": q_values(both), "drift": like.middle,
+        }  # fmt: skip
+        scores = scores.with_columns(pl.Series(k, v).fill_nan(None) for k, v in found.items())
+        return Found(scores, full, failed)
+
+    def _first(self, words: Words) -> dict[int, First]:
+        """The second pass and the first look; its units by their partition."""
+        table_of = words.candidates
+        count = min(MOST_PARTITIONS, -(-table_of.height // WORDS))
+        wanted = self._wanted(table_of, words.known, count)
+        units = [
+            Sample(self.folder, f"{k:05d}", tuple(part), self.reading, self.sampling, wanted)
+            for k, part in enumerate(words.shares)
+        ]
+        sampled = self.journal.all_of(units)
+        name = f"sampled-{key_of(sampled)}.list"
+        self.folder.write(name, json.dumps(sampled).encode())
+        places = sorted({partition_of(word, count) for word in table_of["word"]})
+        firsts = {
+            place: First(
+                self.folder, partition_name(place), place, name, self.periods, self.sampling,
+                words.known, min(FEW, self.sampling.usages), self.encoding,
+            )
+            for place in places
+        }  # fmt: skip
+        done = set(self.journal.run(list(firsts.values())))
+        left = {place: unit for place, unit in firsts.items() if unit.key in done}
+        if not left:
+            raise InputError(f"Nothing could be looked at: {next(iter(self.journal.failed.values()))}")
+        return left
+
+    def _wanted(self, table_of: pl.DataFrame, known: bool, count: int) -> str:
+        """The file with the words to find, and the bounds of their usages' numbers."""
+        rows = [
+            (word, period, str(self.sampling.bound(offer if known else number)), count)
+            for side, period in zip(("old", "new"), self.periods, strict=True)
+            for word, offer, number in table_of.select(
+                "word", f"spread_{side}", f"count_{side}"
+            ).iter_rows()
+        ]
+        columns = ["word", "period", "bound", "partitions"]
+        content = as_parquet(pl.DataFrame(rows, schema=columns, orient="row").sort("word", "period"))
+        name = f"wanted-{key_of(content.hex())}.parquet"
+        self.folder.write(name, content)
+        return name
+
+    def _full(
+        self, chosen: pl.DataFrame, firsts: dict[int, First], words: Words
+    ) -> tuple[list[str], dict[str, str]]:
+        """The full look, and words for which it failed."""
+        tokens = dict(words.sizes.select("period", "tokens").iter_rows())
+        million = {
+            word: tuple(
+                1e6 * number / tokens[period]
+                for number, period in zip(counts, self.periods, strict=True)
+            )
+            for word, *counts in chosen.select("word", "count_old", "count_new").iter_rows()
+        }
+        by_place: dict[int, list[str]] = {}
+        partitions = min(MOST_PARTITIONS, -(-words.candidates.height // WORDS))
+        for word in chosen["word"]:
+            by_place.setdefault(partition_of(word, partitions), []).append(word)
+        units = [
+            Full(
+                self.folder, partition_name(place), firsts[place].key, tuple(these), self.periods,
+                self.encoding, self.settings, tuple(million[word] for word in these),
+            )
+            for place, these in sorted(by_place.items())
+        ]  # fmt: skip
+        keys = self.journal.run(units)
+        failed = {
+            word: self.journal.failed[unit.key]
+            for unit in units
+            if unit.key in self.journal.failed
+            for word in unit.words
+        }
+        return keys, failed
+
+
+def _matrix(lists: pl.Series) -> Floats:
+    """Scores of deals, a row for each word."""
+    rows = [row if row is not None else [np.nan] * DEALS for row in lists.to_list()]
+    return np.array(rows, dtype=np.float64).reshape(len(rows), DEALS)

@@ -1,0 +1,1 @@
+from clusters import crew, store  # noqa: F401

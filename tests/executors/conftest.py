@@ -1,0 +1,1 @@
+from clusters import crew  # noqa: F401
