@@ -19,7 +19,7 @@ from torch import Tensor
 
 from network import MultilingualEncoder, precision
 
-LAYER = 8  # of twelve, where translations lie closest
+HEIGHT = 2 / 3  # of the layers, where translations lie closest
 SIZE = 1024  # pairs of sentences at a time
 LONGEST = 126
 
@@ -36,7 +36,8 @@ def states(encoder: MultilingualEncoder, sentences: list[np.ndarray]) -> tuple[T
     with torch.inference_mode(), precision():
         found = encoder.base(given, attention_mask=mask, output_hidden_states=True)
     inner = (given > 3)[:, 1:]
-    return torch.nn.functional.normalize(found.hidden_states[LAYER].float()[:, 1:], dim=2), inner
+    layer = round(HEIGHT * (len(found.hidden_states) - 1))
+    return torch.nn.functional.normalize(found.hidden_states[layer].float()[:, 1:], dim=2), inner
 
 
 def nearest(one: tuple[Tensor, Tensor], other: tuple[Tensor, Tensor]) -> np.ndarray:

@@ -47,8 +47,9 @@ class Package:
 
 
 LANGUAGES = (
-    "bg", "ca", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hu", "it", "la", "lt",
-    "lv", "nb", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk",
+    "be", "bg", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fi",
+    "fr", "fy", "ga", "gd", "gl", "hbs", "hr", "hu", "is", "it", "la", "lt", "lv", "mk", "nb",
+    "nl", "nn", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "tr", "uk",
 )  # fmt: skip
 MULTILINGUAL = Package("senseshift-xx", "multilingual", LANGUAGES)
 
