@@ -364,6 +364,8 @@ def test_the_map_is_moved_and_zoomed(cell, look):
     spread = max(closer) - min(closer)
     assert spread == pytest.approx(1.5 * (max(before) - min(before)), rel=0.01)
     page.locator("[data-drag=pan]").click()
+    middle = "{ block: 'center', behavior: 'instant' }"
+    page.evaluate(f"document.getElementById('map').scrollIntoView({middle})")
     area = page.locator("#map").bounding_box()
     page.mouse.move(area["x"] + 200, area["y"] + 200)
     page.mouse.down()
