@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import polars as pl
 import pytest
-from studies import CALIBRATION, read_contexts, small_study
+from studies import CALIBRATION, read_contexts
 
 from senseshift import Usages, compare, report
 from senseshift.formats import percent
@@ -338,22 +338,6 @@ def test_no_text_of_a_picture_is_cut_off(another, look, site, width):
         assert page.evaluate(outside, name) == [], name
 
 
-def test_what_chance_makes_is_kept_with_the_study(tmp_path):
-    study = small_study()
-    rows = study.chance.filter(word="cell")
-    assert rows.height == 41
-    assert rows["old_sus"].is_sorted()
-    assert rows["new_sus"].is_sorted()
-    found = study.words.filter(word="cell").row(0, named=True)
-    assert rows["change"].min() <= found["change_by_chance"] <= rows["change"].max()
-    study.save(tmp_path / "study")
-    (tmp_path / "study" / "SHA256SUMS").unlink()
-    (tmp_path / "study" / "chance.parquet").unlink()  # as an earlier version left it
-    from senseshift import Study
-
-    assert Study.load(tmp_path / "study").chance.height == 0
-
-
 def test_the_map_is_moved_and_zoomed(cell, look):
     page = cell
     spots = "[...senseshift.pictures.get('map').spots.x]"
@@ -364,6 +348,8 @@ def test_the_map_is_moved_and_zoomed(cell, look):
     spread = max(closer) - min(closer)
     assert spread == pytest.approx(1.5 * (max(before) - min(before)), rel=0.01)
     page.locator("[data-drag=pan]").click()
+    middle = "{ block: 'center', behavior: 'instant' }"
+    page.evaluate(f"document.getElementById('map').scrollIntoView({middle})")
     area = page.locator("#map").bounding_box()
     page.mouse.move(area["x"] + 200, area["y"] + 200)
     page.mouse.down()
