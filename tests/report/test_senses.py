@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import polars as pl
 import pytest
-from studies import CALIBRATION, read_contexts, small_study
+from studies import CALIBRATION, read_contexts
 
 from senseshift import Usages, compare, report
 from senseshift.formats import percent
@@ -338,17 +338,26 @@ def test_no_text_of_a_picture_is_cut_off(another, look, site, width):
         assert page.evaluate(outside, name) == [], name
 
 
-def test_what_chance_makes_is_kept_with_the_study(tmp_path):
-    study = small_study()
-    rows = study.chance.filter(word="cell")
-    assert rows.height == 41
-    assert rows["old_sus"].is_sorted()
-    assert rows["new_sus"].is_sorted()
-    found = study.words.filter(word="cell").row(0, named=True)
-    assert rows["change"].min() <= found["change_by_chance"] <= rows["change"].max()
-    study.save(tmp_path / "study")
-    (tmp_path / "study" / "SHA256SUMS").unlink()
-    (tmp_path / "study" / "chance.parquet").unlink()  # as an earlier version left it
-    from senseshift import Study
-
-    assert Study.load(tmp_path / "study").chance.height == 0
+def test_the_map_is_moved_and_zoomed(cell, look):
+    page = cell
+    spots = "[...senseshift.pictures.get('map').spots.x]"
+    before = page.evaluate(spots)
+    page.locator("#zoom-in").click()
+    look.until(page, f"Math.abs({spots}[0] - {before[0]}) > 1")
+    closer = page.evaluate(spots)
+    spread = max(closer) - min(closer)
+    assert spread == pytest.approx(1.5 * (max(before) - min(before)), rel=0.01)
+    page.locator("[data-drag=pan]").click()
+    middle = "{ block: 'center', behavior: 'instant' }"
+    page.evaluate(f"document.getElementById('map').scrollIntoView({middle})")
+    area = page.locator("#map").bounding_box()
+    page.mouse.move(area["x"] + 200, area["y"] + 200)
+    page.mouse.down()
+    page.mouse.move(area["x"] + 260, area["y"] + 200, steps=3)
+    page.mouse.up()
+    look.until(page, f"Math.abs({spots}[0] - {closer[0] + 60}) < 1")
+    page.mouse.wheel(0, 100)  # zooms where a drag moves the map
+    look.until(page, f"Math.max(...{spots}) - Math.min(...{spots}) < {spread * 0.9}")
+    page.locator("#zoom-all").click()
+    look.until(page, f"Math.abs({spots}[0] - {before[0]}) < 1")
+    page.locator("[data-drag=lasso]").click()

@@ -41,7 +41,7 @@
     const { model, state } = s.shown, at = places(model, size), many = model.size > MANY;
     const outline = s.colours.css("outline"), ink = s.colours.css("ink");
     const mark = (k, opacity) => pen.mark(model.isNew(k) ? "square" : "circle", at.x[k], at.y[k], many ? 5 : model.isNew(k) ? 9 : 10,
-      { fill: paint[k], stroke: outline, width: many ? 0.3 : 0.9, opacity });
+      { fill: paint[k], stroke: many ? null : outline, width: 0.9, opacity });
     // What is grey lies below what has a colour, and what is not selected below what is.
     const order = [...at.x.keys()].sort((a, b) => model.beyond[a] - model.beyond[b]);
     if (state.active) for (const k of order) if (!state.active[k]) mark(k, 0.1);
@@ -81,13 +81,13 @@
     const now = view || whole, unit = now.unit / factor;
     const [dx, dy] = px === undefined ? [0, 0] : [px - width / 2, height / 2 - py];
     view = { x: now.x + dx / now.unit - dx / unit, y: now.y + dy / now.unit - dy / unit, unit };
-    picture.draw();
+    picture.soon();
   }
 
   function move(dx, dy) {
     const now = view || places(s.shown.model, picture.size).whole;
     view = { x: now.x - dx / now.unit, y: now.y + dy / now.unit, unit: now.unit };
-    picture.draw();
+    picture.soon();
   }
 
   /** The colours explained; a label is a button that selects its usages. */

@@ -74,6 +74,11 @@
       this.drawn += 1;
     }
 
+    /** Draw with the next frame; asked again before that, once. */
+    soon() {
+      if (!this.asked) this.asked = requestAnimationFrame(() => { this.asked = 0; this.draw(); });
+    }
+
     /** The outline of a selection that is being made. */
     over() {
       const context = this.fit(this.above);
