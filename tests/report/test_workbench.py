@@ -92,6 +92,8 @@ def test_the_browsers_senses_become_the_studys(reader, look, request, study, tmp
     reloaded(page, look)
     assert mine(page) == shown
     path = saved(page, "#work-save", tmp_path / "senses.json")
+    if name == "single_site":  # the file is the same
+        return
     study.save(tmp_path / "study")
     done = subprocess.run(
         [COMMAND, "relabel", "study", "senses.json", "-o", "mine", "--no-report"],

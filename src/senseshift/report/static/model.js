@@ -107,10 +107,19 @@
     nearest(k) {
       if (!this.near) return null;
       const { at, away } = this.near, here = this.data.at[k], each = at.length / this.total;
-      this.place = this.place || new Map(this.data.at.map((one, place) => [one, place]));
       return at.slice(here * each, (here + 1) * each)
-        .map((one, n) => ({ usage: this.place.get(one), away: away[here * each + n] / 1000 }))
-        .filter(({ usage }) => usage !== undefined); // one may be of a period that is not shown
+        .map((one, n) => ({ usage: this.place(one), away: away[here * each + n] / 1000 }))
+        .filter(({ usage }) => usage !== undefined);
+    }
+
+    /** The number here of one of all the word's usages; none where its period is not shown. */
+    place(usage) {
+      this.places = this.places || new Map(this.data.at.map((one, k) => [one, k]));
+      return this.places.get(usage);
+    }
+
+    shownOf(usages) {
+      return usages.map((one) => this.place(one)).filter((k) => k !== undefined);
     }
 
     /** The partners of a usage in the other period, those it exchanges most with first. */

@@ -49,7 +49,7 @@
 
   /** A sense: its name to be edited, its size, and what can be done with it. */
   function row(model, desk, sense, others, number) {
-    const here = new Set(model.data.at), counts = sense.usages.filter((k) => here.has(k)).length;
+    const here = model.shownOf(sense.usages), counts = here.length;
     const input = s.make("input", {
       type: "text", id: `work-${number}-name`, value: sense.name, maxlength: s.edits.longest.name, dir: "auto", "aria-label": `Name of the sense ${sense.name}`,
       onchange: (event) => renamed(event.target, sense),
@@ -60,12 +60,11 @@
       type: "button", id: `work-${number}-merge`, "aria-label": `Merge ${sense.name}`,
       onclick: () => into.value && done(() => s.shown.model.desk.merge(sense.key, into.value), `Merged ${sense.name} into ${desk.names.get(into.value)}.`),
     }, "Merge");
-    const places = new Map(model.data.at.map((k, place) => [k, place]));
     return s.make("li", {}, input,
       s.make("span", { class: "quietly" }, `${s.plural(counts, "usage")}${counts < sense.usages.length ? ` of ${s.count(sense.usages.length)}` : ""}`),
       s.make("button", {
         type: "button", "aria-label": `Select the usages of ${sense.name}`,
-        onclick: () => s.select(sense.usages.filter((k) => places.has(k)).map((k) => places.get(k)), sense.name),
+        onclick: () => s.select(here, sense.name),
       }, "Select"),
       ...(others.length ? [s.make("span", { class: "group" }, into, merge)] : []));
   }
