@@ -51,8 +51,9 @@ def count(shares: Iterable[Share], reading: Reading, each: int) -> dict[str, pl.
             if sum(len(one.count) for one in tallies.values()) > SPILL:
                 parts = [merged([*parts, *_tables(tallies)])]
                 for one in tallies.values():
-                    one.count.clear(), one.names.clear(), one.documents.clear()
-                    one.spread.clear(), one.tags.clear()
+                    for held in (one.count, one.names, one.documents, one.spread):
+                        held.clear()
+                    one.tags.clear()
     sizes = [(period, *tally.size) for period, tally in sorted(tallies.items())]
     return {
         "counts": merged([*parts, *_tables(tallies)]),

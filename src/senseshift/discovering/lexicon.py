@@ -76,9 +76,9 @@ def names_in(block: Block, names: NameFinder) -> Iterator[str]:
             yield match.group()
 
 
-def occurrences(block: Block, names: NameFinder, wanted: Callable[[str], bool]) -> Iterator[
-    Occurrence
-]:
+def occurrences(
+    block: Block, names: NameFinder, wanted: Callable[[str], bool]
+) -> Iterator[Occurrence]:
     """Where the wanted forms of a block of raw text stand."""
     text = block.text
     for match in tokenizer(text).finditer(text):
