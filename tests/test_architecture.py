@@ -18,7 +18,7 @@ ROOMS = [
     "storage", "executors",
     "usages", "corpus", "vectors", "calibration", "encoders", "datasets",
     "transport", "resampling", "measures", "senses", "shift",
-    "projection", "colours", "formats", "study", "findings", "comparing", "evaluation",
+    "projection", "colours", "formats", "study", "findings", "comparing", "discovering", "evaluation",
     "figures", "notebook", "report", "demo", "sample", "cli", "__main__", "__init__",
 ]  # fmt: skip
 

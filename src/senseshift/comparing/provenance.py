@@ -5,12 +5,11 @@ from __future__ import annotations
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Protocol
 
 from senseshift._version import __version__
 from senseshift.calibration import Calibration
 from senseshift.comparing.settings import Settings
-from senseshift.encoders import Encoder, Precomputed
 from senseshift.errors import InputError
 from senseshift.study import Study
 from senseshift.usages import Usages
@@ -22,10 +21,18 @@ SAME = (
 )  # fmt: skip
 
 
+class Made(Protocol):
+    """What made the vectors, by name."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
 def provenance(
     usages: Usages,
     settings: Settings,
-    source: Encoder | Precomputed,
+    source: Made,
     calibration: Calibration | None,
     pairs: list[tuple[str, str]],
     warnings: list[str],
@@ -53,7 +60,7 @@ def provenance(
     }
 
 
-def _language(usages: Usages, source: Encoder | Precomputed) -> str | None:
+def _language(usages: Usages, source: Made) -> str | None:
     """The language that usages were found in, or else the one that the encoder knows."""
     found = None if usages.corpora is None else usages.corpora.settings.get("language")
     return found or getattr(source, "language", None)
