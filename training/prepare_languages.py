@@ -27,7 +27,6 @@ from batches import WRITTEN
 from prepare import Row, tokenised, tokenizer_in, write_pairs
 
 LONGEST = 400  # characters of a sentence
-COMMONEST = 150  # lemmas of a language that are most frequent are function words: left out
 ENGLISH = "en"
 
 
@@ -53,8 +52,10 @@ def sentence_pairs(folder: Path) -> Iterator[tuple[str, str, str]]:
                 yield english, language, other
 
 
-def content_words(sentences: list[tuple[str, str]]) -> list[tuple[int, str, int, int]]:
-    """Sentence, lemma with its language, start and end of every word that is no function word."""
+def content_words(
+    sentences: list[tuple[str, str]], commonest: int
+) -> list[tuple[int, str, int, int]]:
+    """Sentence, lemma with its language, start and end of every word but a language's commonest."""
     found = []
     for number, (language, text) in enumerate(sentences):
         for match in re.finditer(r"[^\W\d_]{3,}", text):
@@ -63,15 +64,15 @@ def content_words(sentences: list[tuple[str, str]]) -> list[tuple[int, str, int,
     often: dict[str, Counter[str]] = {}
     for _, lemma, _, _ in found:
         often.setdefault(lemma.rpartition(".")[2], Counter())[lemma] += 1
-    common = {lemma for counts in often.values() for lemma, _ in counts.most_common(COMMONEST)}
+    common = {lemma for counts in often.values() for lemma, _ in counts.most_common(commonest)}
     return [word for word in found if word[1] not in common]
 
 
 def side(
-    sentences: list[tuple[str, str]], tokenizers: dict[str, Tokenizer]
+    sentences: list[tuple[str, str]], tokenizers: dict[str, Tokenizer], commonest: int
 ) -> dict[str, np.ndarray]:
     """Tokens of the sentences by each tokenizer, and the places of their content words."""
-    words = content_words(sentences)
+    words = content_words(sentences, commonest)
     names = {lemma: n for n, lemma in enumerate(sorted({lemma for _, lemma, _, _ in words}))}
     # All sentences come first, each as a word of no length, so that they are numbered in order.
     rows: list[Row] = [("", "", text, 0, 0) for _, text in sentences]
@@ -130,6 +131,9 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     for name in ("data", "tokenizer", "teacher", "output"):
         arguments.add_argument(name, type=Path)
+    arguments.add_argument(
+        "--function-words", type=int, default=150, help="a language's commonest lemmas, left out"
+    )
     given = arguments.parse_args()
     own, teacher = tokenizer_in(given.tokenizer), tokenizer_in(given.teacher)
     given.output.mkdir(parents=True, exist_ok=True)
@@ -140,9 +144,11 @@ def main() -> None:
     others = list(dict.fromkeys(pair[1:] for pair in pairs))
     texts = {text: n for n, text in enumerate(dict.fromkeys(text for _, text in others))}
     numbers = np.array([(english[pair[0]], texts[pair[2]]) for pair in pairs], dtype=np.int32)
-    one = side([(ENGLISH, text) for text in english], {"": own, "taught_": teacher})
+    texts_in_english = [(ENGLISH, text) for text in english]
+    one = side(texts_in_english, {"": own, "taught_": teacher}, given.function_words)
     np.savez_compressed(given.output / "english.npz", **one)
-    np.savez_compressed(given.output / "other.npz", **side(others, {"": own}), pairs=numbers)
+    other = side(others, {"": own}, given.function_words)
+    np.savez_compressed(given.output / "other.npz", **other, pairs=numbers)
 
     write_swedish(given.data / "swewic_train.jsonl.gz", own, given.output / "swedish.npz")
     dev = [[*a[2:], *b[2:], same] for (a, b), same in swedish(given.data / "swewic_dev.jsonl.gz")]

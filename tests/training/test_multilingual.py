@@ -126,7 +126,7 @@ def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     run(folder, "prepare.py", *given, base / "tokenizer.json", "dev.json.gz", work,
         "--teacher", tokenizer)  # fmt: skip
     run(folder, "prepare_languages.py", tmp_path / "languages", base / "tokenizer.json",
-        tokenizer, work)  # fmt: skip
+        tokenizer, work, "--function-words", 3)  # fmt: skip
     assert "pairs of words" in run(folder, "align.py", base, work)
     english_side, other = (np.load(work / f"pairs_{n}.npz") for n in ("english", "other"))
     assert len(english_side["places"]) == len(other["places"]) > 20

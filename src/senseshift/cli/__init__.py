@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from senseshift._version import __version__
 from senseshift.cli.compare import compare_command, demo_command
+from senseshift.cli.discover import discover_command
 from senseshift.cli.export import export_command
 from senseshift.cli.fetch import fetch_command
 from senseshift.cli.figures import figures_command
@@ -80,6 +81,7 @@ def cache_command(
 COMMANDS: dict[str, dict[str, Callable[..., None]]] = {
     "A study": {
         "compare": compare_command,
+        "discover": discover_command,
         "show": show_command,
         "report": report_command,
         "figures": figures_command,

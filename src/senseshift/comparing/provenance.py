@@ -6,12 +6,11 @@ import platform
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Protocol
 
 from senseshift._version import __version__
 from senseshift.calibration import Calibration
 from senseshift.comparing.settings import Settings
-from senseshift.encoders import Encoder, Precomputed
 from senseshift.errors import InputError
 from senseshift.study import Study
 from senseshift.usages import Usages
@@ -23,10 +22,18 @@ SAME = (
 )  # fmt: skip
 
 
+class Made(Protocol):
+    """What made the vectors, by name."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+
 def provenance(
     usages: Usages,
     settings: Settings,
-    source: Encoder | Precomputed,
+    source: Made,
     calibration: Calibration | None,
     pairs: list[tuple[str, str]],
     warnings: list[str],
@@ -55,7 +62,7 @@ def provenance(
     }
 
 
-def _only_language(source: Encoder | Precomputed) -> str | None:
+def _only_language(source: Made) -> str | None:
     """The language that the encoder knows, if it is one alone."""
     languages: Sequence[str] = getattr(source, "languages", ())
     return languages[0] if len(languages) == 1 else None

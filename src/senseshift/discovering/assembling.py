@@ -1,4 +1,4 @@
-"""The study of a discovery: the words that were measured in full, and what is said of all others."""
+"""The study of a discovery: the words measured in full, and what is said of all others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,6 @@ def assembled(
     made_by: Mapping[str, object],
 ) -> Study:
     """The study."""
-    old, new = run.periods
     parts, vectors, usages = _parts(run, found)
     every = Usages(
         usages.select("word", "period", "id", "text", "start", "end"), run.periods,
@@ -92,9 +91,7 @@ def _parts(run: Run, found: Found) -> tuple[list[Parts], Any, pl.DataFrame]:
     return parts, np.concatenate(vectors) if vectors else np.empty((0, 1), np.float32), every
 
 
-def _corpora(
-    run: Run, words: Words, files: Sequence[File], unread: Sequence[Unread]
-) -> Corpora:
+def _corpora(run: Run, words: Words, files: Sequence[File], unread: Sequence[Unread]) -> Corpora:
     """What was read and counted."""
     read = [
         (printable(f.path), f.name, f.period, f.kind, None, None, None, f.path.stat().st_size,

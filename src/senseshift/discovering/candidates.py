@@ -90,7 +90,10 @@ def with_reasons(words: pl.DataFrame, wanted: Filter, known: Sequence[bool]) -> 
     """
     total = pl.col("count_old") + pl.col("count_new")
     names = pl.col("names_old") + pl.col("names_new")
-    least, most = pl.min_horizontal("count_old", "count_new"), pl.max_horizontal("count_old", "count_new")
+    least, most = (
+        pl.min_horizontal("count_old", "count_new"),
+        pl.max_horizontal("count_old", "count_new"),
+    )
     rank = (total + names).rank("ordinal", descending=True)
     word = pl.col("word")
     spread = pl.lit(True)
@@ -115,8 +118,14 @@ def with_reasons(words: pl.DataFrame, wanted: Filter, known: Sequence[bool]) -> 
         reasons.append((hit, "excluded by what was asked for"))
     one_sided = (least < wanted.min_count) & (most >= ONE_SIDED * wanted.min_count)
     reasons += [
-        (one_sided & (pl.col("count_old") * ONE_SIDED * 2 < pl.col("count_new")), _rare("new", wanted)),
-        (one_sided & (pl.col("count_new") * ONE_SIDED * 2 < pl.col("count_old")), _rare("gone", wanted)),
+        (
+            one_sided & (pl.col("count_old") * ONE_SIDED * 2 < pl.col("count_new")),
+            _rare("new", wanted),
+        ),
+        (
+            one_sided & (pl.col("count_new") * ONE_SIDED * 2 < pl.col("count_old")),
+            _rare("gone", wanted),
+        ),
         (least < wanted.min_count, f"fewer than {wanted.min_count} usages in a period"),
         (~spread, f"in fewer than {wanted.min_documents} documents of a period"),
     ]

@@ -97,7 +97,7 @@ def _code(encoder: EncoderLike) -> str:
     """What there is to know a callable by: its name and its code."""
     code = getattr(encoder, "__code__", None)
     if code is None:
-        code = getattr(getattr(type(encoder), "__call__", None), "__code__", None)
+        code = getattr(vars(type(encoder)).get("__call__"), "__code__", None)
     name = getattr(encoder, "__qualname__", type(encoder).__qualname__)
     return key_of([name, None if code is None else marshal.dumps(code).hex()])
 

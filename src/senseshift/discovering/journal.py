@@ -39,7 +39,7 @@ class Journal:
     def __enter__(self) -> Self:
         if self._path is not None:
             try:
-                self._file = Path(self._path).open("a", encoding="utf-8")  # noqa: SIM115
+                self._file = Path(self._path).open("a", encoding="utf-8")
             except OSError as error:
                 raise InputError(
                     f"{self._path} cannot be written: {error.strerror or error}."
@@ -75,15 +75,14 @@ class Journal:
         done, total, begun = len(units) - len(waiting), len(units), time.monotonic()
         self.tell("stage", stage=stage, units=total, kept=done)
         self._show(stage, done, total)
-        fresh = 0
-        for outcome in self._pool.run(waiting):
-            fresh += 1
+        for fresh, outcome in enumerate(self._pool.run(waiting), start=1):
             if outcome.error is not None:
                 self.failed[outcome.task.key] = outcome.error
             rate = fresh / max(time.monotonic() - begun, 1e-9)
             self.tell(
                 "unit", stage=stage, key=outcome.task.key, seconds=round(outcome.seconds, 3),
-                computed=round(outcome.computed, 3), error=outcome.error, done=done + fresh, units=total, per_second=round(rate, 4),
+                computed=round(outcome.computed, 3), error=outcome.error, done=done + fresh,
+                units=total, per_second=round(rate, 4),
                 seconds_left=round((len(waiting) - fresh) / rate, 1),
             )  # fmt: skip
             self._show(stage, done + fresh, total)

@@ -27,11 +27,11 @@ from senseshift.usages import Usages
 Floats = NDArray[np.float64]
 
 MOST = 1_000  # usages a side that scores are made of: more tell nothing new
-SCORES = {
+SCORES: dict[str, Any] = {
     "word": pl.String, "score": pl.Float64, "old": pl.Int64, "new": pl.Int64,
     "dealt": pl.List(pl.Float64),
 }  # fmt: skip
-FULL_SCORES = {
+FULL_SCORES: dict[str, Any] = {
     "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
 }  # fmt: skip
 
@@ -170,9 +170,7 @@ def _cost(encoding: Encoding) -> Any:
     return None if encoding.calibration is None else encoding.calibration.to_dict()
 
 
-def _scorer(
-    task: Task, vectors: NDArray[np.float32], encoding: Encoding, seed: int
-) -> Scorer:
+def _scorer(task: Task, vectors: NDArray[np.float32], encoding: Encoding, seed: int) -> Scorer:
     """One word with all its usages, or very many."""
     periods = task.pairs[0]
     keep = np.sort(np.concatenate([task.side(period)[:MOST] for period in periods]))

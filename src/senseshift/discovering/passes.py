@@ -75,9 +75,7 @@ def partition_name(partition: int) -> str:
 
 
 @lru_cache(maxsize=2)
-def _wanted(
-    folder: Folder, name: str, language: str
-) -> tuple[dict[str, dict[str, int]], int]:
+def _wanted(folder: Folder, name: str, language: str) -> tuple[dict[str, dict[str, int]], int]:
     """The words to find and the bounds of their numbers, and how many partitions they have."""
     rows = parquet(folder, name)
     bounds: dict[str, dict[str, int]] = {}

@@ -39,7 +39,7 @@ class Reading:
     names: Names = "out"
     layout: Layout | None = None
     encodings: tuple[str, ...] = (UTF_8,)
-    columns: Columns = Columns()
+    columns: Columns = field(default_factory=Columns)
     spans: Spans | None = None
     skip_bad: bool = False
 
@@ -161,8 +161,10 @@ def pieces(share: Share, reading: Reading, names: NameFinder) -> Iterator[Piece]
     document, period, number, size = "", "", 0, 0
     for block in blocks:
         name = block.source or file.name
-        if share.shares > 1 and share.end is None and crc32(name.encode()) % share.shares != (
-            share.number
+        if (
+            share.shares > 1
+            and share.end is None
+            and crc32(name.encode()) % share.shares != (share.number)
         ):
             continue
         when = file.period or _period(block, source, reading)

@@ -169,7 +169,9 @@ class Run:
         done = set(self.journal.run(list(firsts.values())))
         left = {place: unit for place, unit in firsts.items() if unit.key in done}
         if not left:
-            raise InputError(f"Nothing could be looked at: {next(iter(self.journal.failed.values()))}")
+            raise InputError(
+                f"Nothing could be looked at: {next(iter(self.journal.failed.values()))}"
+            )
         return left
 
     def _wanted(self, table_of: pl.DataFrame, known: bool, count: int) -> str:
@@ -182,7 +184,9 @@ class Run:
             ).iter_rows()
         ]
         columns = ["word", "period", "bound", "partitions"]
-        content = as_parquet(pl.DataFrame(rows, schema=columns, orient="row").sort("word", "period"))
+        content = as_parquet(
+            pl.DataFrame(rows, schema=columns, orient="row").sort("word", "period")
+        )
         name = f"wanted-{key_of(content.hex())}.parquet"
         self.folder.write(name, content)
         return name

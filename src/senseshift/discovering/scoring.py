@@ -79,7 +79,9 @@ class Scorer:
 
         def mean(cost: Floats, pairs: Floats, others: Floats) -> Floats:
             total, count = ((x * others).sum(axis=1) for x in (cost, pairs))
-            return np.divide(total, count, out=np.full(len(new), np.nan), where=count > 0.5)
+            result: Floats = np.full(len(new), np.nan)
+            np.divide(total, count, out=result, where=count > 0.5)
+            return result
 
         within = (mean(cost_old, pairs_old, old) + mean(cost_new, pairs_new, new)) / 2.0
         return mean(cost_new, pairs_new, old) - within

@@ -118,7 +118,5 @@ def missing(units: Iterable[Unit], folder: Folder) -> list[Unit]:
     """The units that are still to be done: without a mark, or damaged since."""
     marked = set(folder.names(MARK))
     return [
-        unit
-        for unit in units
-        if unit.key + MARK not in marked or not is_whole(folder, unit.key)
+        unit for unit in units if unit.key + MARK not in marked or not is_whole(folder, unit.key)
     ]

@@ -72,8 +72,10 @@ class Cluster:
     @property
     def dashboard(self) -> str | None:
         """Where a browser shows what the workers do, if anywhere."""
+        if self._own is not None and not _draws():
+            return None
         services = self._client.scheduler_info(n_workers=0).get("services", {})
-        return str(self._client.dashboard_link) if "dashboard" in services and _draws() else None
+        return str(self._client.dashboard_link) if "dashboard" in services else None
 
     def __enter__(self) -> Self:
         return self

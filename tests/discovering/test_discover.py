@@ -1,0 +1,166 @@
+"""From corpora to the words that changed: what is found, what is kept, what is done again."""
+
+import hashlib
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+from made_up import CHANGED, WORDS, encoder, write
+
+import senseshift
+from senseshift.discovering import reading
+from senseshift.errors import InputError
+from senseshift.storage import Folder
+
+QUICK = {"encoder": encoder, "permutations": 20, "top": 3, "commonest": 3, "usages": 30}
+TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling")
+
+
+def digests(folder):
+    return {
+        name: hashlib.sha256((folder / f"{name}.parquet").read_bytes()).hexdigest()
+        for name in TABLES
+    } | {"vectors": hashlib.sha256((folder / "vectors.npy").read_bytes()).hexdigest()}
+
+
+@pytest.fixture(scope="module")
+def found(corpora, tmp_path_factory):
+    output = tmp_path_factory.mktemp("found") / "study"
+    told = []
+    log = output.parent / "log.jsonl"
+    senseshift.discover(
+        corpora, output, json_log=log, progress=lambda *what: told.append(what), **QUICK
+    )
+    return output, told, log
+
+
+def test_changed_words_are_found_and_no_others(found):
+    words = senseshift.Study.load(found[0]).words
+    assert set(words.filter(pl.col("q") <= 0.1)["word"]) == set(CHANGED)
+    candidates = words.filter(pl.col("p").is_not_null())
+    assert set(candidates["word"]) == set(WORDS)
+    assert (
+        candidates.select("change", "q", "count_old", "count_new").null_count().sum_horizontal()[0]
+        == 0
+    )
+    assert (candidates["count_old"] == 36).all()
+
+
+def test_words_left_out_say_why(found):
+    skipped = senseshift.Study.load(found[0]).skipped
+    assert "name" in skipped["rivera"]
+    assert "letters" in skipped["1815"]
+    assert "commonest" in skipped["onto"]
+    vocabulary = pl.read_parquet(found[0] / "vocabulary.parquet")
+    assert set(vocabulary.filter(pl.col("reason").is_null())["word"]) == set(WORDS)
+
+
+def test_progress_and_log_tell_each_unit_where_it_is_and_how_long(found):
+    output, told, log = found
+    assert [stage for stage, done, total in told if done == total] == [
+        "Counting", "Sampling", "First look", "Full look",
+    ]  # fmt: skip
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    assert lines[0]["folder"] == str(output / "units")
+    assert {"stage", "seconds", "done", "units", "per_second", "seconds_left"} <= next(
+        line.keys() for line in lines if line["event"] == "unit"
+    )
+
+
+def test_the_same_again_does_nothing_anew_and_ends_in_the_same_tables(found, corpora):
+    output = found[0]
+    before, units = digests(output), Folder.at(output / "units")
+    stamps = {name: (output / "units" / name).stat().st_mtime_ns for name in units.names(".json")}
+    senseshift.discover(corpora, output, **QUICK)
+    assert digests(output) == before
+    assert stamps == {
+        name: (output / "units" / name).stat().st_mtime_ns for name in units.names(".json")
+    }
+
+
+@pytest.mark.parametrize("damage", ["cut", "changed", "gone"])
+def test_a_damaged_unit_is_done_anew(found, corpora, damage):
+    output = found[0]
+    before = digests(output)
+    for stage in ("count", "first"):
+        path = next((output / "units").glob(f"{stage}-*.parquet"))
+        content = bytearray(path.read_bytes())
+        if damage == "gone":
+            path.unlink()
+            continue
+        content[len(content) // 2] ^= 255
+        path.write_bytes(content[: len(content) // 2] if damage == "cut" else content)
+    senseshift.discover(corpora, output, **QUICK)
+    assert digests(output) == before
+
+
+def test_how_the_corpora_are_cut_and_how_many_work_changes_nothing(
+    found, corpora, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(reading, "SHARE", 20_000)
+    senseshift.discover(corpora, tmp_path / "study", threads=3, **QUICK)
+    assert len(Folder.at(tmp_path / "study" / "units").names(".counts.parquet")) > 5
+    assert digests(tmp_path / "study") == digests(found[0])
+
+
+def test_interrupted_it_goes_on(found, corpora, tmp_path):
+    def stop(stage, done, total):
+        if stage == "First look" and done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        senseshift.discover(corpora, tmp_path / "study", progress=stop, threads=1, **QUICK)
+    kept = set(Folder.at(tmp_path / "study" / "units").names(".json"))
+    assert any(name.startswith("first") for name in kept)
+    senseshift.discover(corpora, tmp_path / "study", **QUICK)
+    assert digests(tmp_path / "study") == digests(found[0])
+
+
+def test_a_second_driver_is_refused(corpora, tmp_path):
+    with (
+        Folder.at(tmp_path / "study" / "units").held(),
+        pytest.raises(InputError, match="another run"),
+    ):
+        senseshift.discover(corpora, tmp_path / "study", **QUICK)
+
+
+def test_a_poisoned_unit_is_told_and_does_not_stop_the_rest(corpora, tmp_path):
+    def poisoned(texts, spans):
+        if any("bakinto" in text for text in texts):
+            raise ValueError("no vector of this")
+        return encoder(texts, spans)
+
+    study = senseshift.discover(corpora, tmp_path / "study", **QUICK | {"encoder": poisoned})
+    assert not study.complete
+    assert "no vector of this" in study.skipped["bakinto"]
+    assert study.words.filter(word="tarunto")["q"][0] <= 0.1
+
+
+def test_where_nothing_changed_nothing_is_found(tmp_path):
+    corpora = {p: write(tmp_path, p, changed=(), seed=1) for p in ("old", "new")}
+    study = senseshift.discover(corpora, tmp_path / "study", **QUICK)
+    words = study.words.filter(pl.col("p").is_not_null())
+    assert words.filter(pl.col("q") <= 0.1).height == 0
+    assert 0.3 < words["p"].median() < 0.7
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"usages": 1}, "usages is 1"),
+        ({"match": "("}, "is broken"),
+        ({"min_count": 1000}, "None of the"),
+        ({"encoder": np.zeros((3, 2))}, "file of vectors"),
+        ({"workers": 1, "scheduler": "tcp://x"}, "leave out one"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_sentence(corpora, tmp_path, wrong, told):
+    with pytest.raises(InputError, match=told):
+        senseshift.discover(corpora, tmp_path / "study", **QUICK | wrong)
+
+
+def test_a_folder_of_somebody_else_is_left_alone(corpora, tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match="holds no discovery"):
+        senseshift.discover(corpora, tmp_path, **QUICK)
