@@ -13,7 +13,10 @@ from senseshift.discovering import reading
 from senseshift.errors import InputError
 from senseshift.storage import Folder
 
-QUICK = {"encoder": encoder, "permutations": 20, "top": 3, "commonest": 3, "usages": 30}
+QUICK = {
+    "encoder": encoder, "permutations": 20, "top": 3, "commonest": 2, "usages": 30,
+    "match": "nto$|met|rivera|1815", "min_count": 20,
+}  # fmt: skip
 TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling")
 
 
@@ -39,7 +42,7 @@ def test_changed_words_are_found_and_no_others(found):
     words = senseshift.Study.load(found[0]).words
     assert set(words.filter(pl.col("q") <= 0.1)["word"]) == set(CHANGED)
     candidates = words.filter(pl.col("p").is_not_null())
-    assert set(candidates["word"]) == set(WORDS)
+    assert set(candidates["word"]) == set(WORDS)  # "met" stands in one sentence, again and again
     assert (
         candidates.select("change", "q", "count_old", "count_new").null_count().sum_horizontal()[0]
         == 0
@@ -52,8 +55,10 @@ def test_words_left_out_say_why(found):
     assert "name" in skipped["rivera"]
     assert "letters" in skipped["1815"]
     assert "commonest" in skipped["onto"]
+    assert skipped["met"].startswith("only 1 + 1 usages that differ")
+    assert "not match" in skipped["and"]
     vocabulary = pl.read_parquet(found[0] / "vocabulary.parquet")
-    assert set(vocabulary.filter(pl.col("reason").is_null())["word"]) == set(WORDS)
+    assert set(vocabulary.filter(pl.col("reason").is_null())["word"]) == {*WORDS, "met"}
 
 
 def test_progress_and_log_tell_each_unit_where_it_is_and_how_long(found):

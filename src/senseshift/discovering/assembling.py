@@ -110,10 +110,14 @@ def _with_all(measured: pl.DataFrame, words: Words, found: Found, run: Run) -> p
     """The words that were measured with what is known of all candidates; then all the others."""
     scores = found.scores
     said = pl.col("word").replace_strict(found.failed, default=None, return_dtype=pl.String)
-    looked = pl.format(
-        "a first look at {} + {} usages found nothing that could matter",
-        pl.col("old").fill_null(0), pl.col("new").fill_null(0),
-    )  # fmt: skip
+    numbers = pl.col("old").fill_null(0), pl.col("new").fill_null(0)
+    looked = (
+        pl.when(pl.col("p").is_null())
+        .then(pl.format("only {} + {} usages that differ and can be compared", *numbers))
+        .otherwise(
+            pl.format("a first look at {} + {} usages found nothing that could matter", *numbers)
+        )
+    )
     known = scores.select(
         "word", "count_old", "count_new", "p", "q", "drift_p", "drift_q", "chance_p",
         pl.col("score").fill_nan(None).alias("first_score"), "first_p", "full_score",

@@ -22,7 +22,7 @@ from senseshift.discovering.passes import Count, Sample, partition_name, partiti
 from senseshift.discovering.reading import Reading, Share, shares_of
 from senseshift.discovering.sampling import Sampling
 from senseshift.discovering.scoring import DEALS
-from senseshift.discovering.standing import company
+from senseshift.discovering.standing import company, spread
 from senseshift.discovering.units import as_parquet, key_of, table
 from senseshift.errors import InputError
 from senseshift.resampling.conformal import q_values
@@ -123,21 +123,22 @@ class Run:
         first, dealt = scores["score"].to_numpy(), _matrix(scores["dealt"])
         counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
         like = company(first, dealt, counts, scores["pos"].to_list())
-        p = like.p(first, np.nanstd(dealt, axis=1))
+        p = like.p(first, spread(dealt))
         # q is never below p: a word with a larger one cannot be found, whatever a full look says
         order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
         matters = ~np.isnan(p) & ((p <= MATTERS) | (order < top))
         full, failed = self._full(scores.filter(pl.Series(matters)), firsts, words)
+        failed |= self._not_looked_at(table_of, firsts)
         second = [table(self.folder, key, "scores") for key in full]
         scores = scores.join(
             pl.concat([pl.DataFrame(schema=FULL_SCORES), *second]), on="word", how="left",
             maintain_order="left",
         )  # fmt: skip
-        again, by_chance, spread = (
+        again, by_chance, strays = (
             scores[name].fill_null(np.nan).to_numpy()
             for name in ("full_score", "chance_p", "spread")
         )
-        drift = np.where(np.isnan(again), p, like.p(again, spread))
+        drift = np.where(np.isnan(again), p, like.p(again, strays))
         both = np.fmax(drift, by_chance)  # neither what the years do to words, nor chance
         found = {
             "first_p": p, "drift_p": drift, "drift_q": q_values(drift), "p": both,
@@ -149,7 +150,7 @@ class Run:
     def _first(self, words: Words) -> dict[int, First]:
         """The second pass and the first look; its units by their partition."""
         table_of = words.candidates
-        count = min(MOST_PARTITIONS, -(-table_of.height // WORDS))
+        count = _partitions(table_of.height)
         wanted = self._wanted(table_of, words.known, count)
         units = [
             Sample(self.folder, f"{k:05d}", tuple(part), self.reading, self.sampling, wanted)
@@ -173,6 +174,20 @@ class Run:
                 f"Nothing could be looked at: {next(iter(self.journal.failed.values()))}"
             )
         return left
+
+    def _not_looked_at(self, table_of: pl.DataFrame, firsts: dict[int, First]) -> dict[str, str]:
+        """Words of partitions of which the first look failed, with the reason."""
+        count = _partitions(table_of.height)
+        reasons = {
+            key.split("-")[1]: reason
+            for key, reason in self.journal.failed.items()
+            if key.startswith(First.stage)
+        }
+        return {
+            word: reasons[partition_name(place)]
+            for word in table_of["word"]
+            if (place := partition_of(word, count)) not in firsts
+        }
 
     def _wanted(self, table_of: pl.DataFrame, known: bool, count: int) -> str:
         """The file with the words to find, and the bounds of their usages' numbers."""
@@ -204,7 +219,7 @@ class Run:
             for word, *counts in chosen.select("word", "count_old", "count_new").iter_rows()
         }
         by_place: dict[int, list[str]] = {}
-        partitions = min(MOST_PARTITIONS, -(-words.candidates.height // WORDS))
+        partitions = _partitions(words.candidates.height)
         for word in chosen["word"]:
             by_place.setdefault(partition_of(word, partitions), []).append(word)
         units = [
@@ -222,6 +237,10 @@ class Run:
             for word in unit.words
         }
         return keys, failed
+
+
+def _partitions(words: int) -> int:
+    return min(MOST_PARTITIONS, -(-words // WORDS))
 
 
 def _matrix(lists: pl.Series) -> Floats:

@@ -74,10 +74,9 @@ def company(
     tags
         Parts of speech; words of a rare one, or without any, are compared with all others.
     """
-    known = ~np.isnan(scores)
+    spreads = spread(dealt)
+    known = ~np.isnan(scores) & ~np.isnan(spreads)
     about = dealt[known] - np.nanmedian(dealt[known], axis=1, keepdims=True)
-    spreads = np.full(scores.size, np.nan)
-    spreads[known] = np.maximum(np.nanstd(dealt[known], axis=1), 1e-9)
     controls = (about / spreads[known, None]).ravel()
     controls = np.sort(controls[~np.isnan(controls)])
     reach = -float(np.quantile(controls, LOWER)) if controls.size else 1.0
@@ -88,6 +87,16 @@ def company(
         found = ((middle[rows] - low) / reach) ** 2
         differing[rows] = np.sqrt(np.maximum(found - by_chance, 0.0))
     return Company(middle, differing, controls)
+
+
+def spread(dealt: Floats) -> Floats:
+    """How far chance strays, for each word; NaN where hardly any of its deals has a score."""
+    known = ~np.isnan(dealt)
+    count = known.sum(axis=1)
+    mean = np.where(known, dealt, 0.0).sum(axis=1) / np.maximum(count, 1)
+    squares = np.where(known, dealt - mean[:, None], 0.0) ** 2
+    found = np.sqrt(squares.sum(axis=1) / np.maximum(count, 1))
+    return np.where(count > 1, np.maximum(found, 1e-9), np.nan)
 
 
 def _near(
