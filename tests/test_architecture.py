@@ -18,8 +18,8 @@ ROOMS = [
     "storage", "executors",
     "usages", "corpus", "vectors", "calibration", "encoders", "datasets",
     "transport", "resampling", "measures", "senses", "shift",
-    "projection", "colours", "formats", "study", "findings", "comparing", "discovering", "evaluation",
-    "figures", "notebook", "report", "demo", "sample", "cli", "__main__", "__init__",
+    "projection", "colours", "formats", "study", "findings", "comparing", "discovering",
+    "evaluation", "figures", "notebook", "report", "demo", "sample", "cli", "__main__", "__init__",
 ]  # fmt: skip
 
 # The only ones that reach to the right, when they are called and never at import.

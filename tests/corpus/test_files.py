@@ -134,3 +134,8 @@ def test_names_that_are_not_utf8(tmp_path):
     usages.write(tmp_path / "usages.parquet")
     with pytest.raises(InputError, match="no Unicode text"):
         find({"old": os.fsdecode(path)}, ["caf\udce9"])
+
+
+def test_an_address_is_told_apart_from_a_path_that_is_not_there():
+    with pytest.raises(InputError, match=r"s3://bucket/old is an address.*mount the store"):
+        find({"old": "s3://bucket/old", "new": ["gs://bucket/new"]}, ["cell"])

@@ -1,6 +1,8 @@
 import pytest
 from made_up import write
 
+from clusters import crew, store  # noqa: F401
+
 
 @pytest.fixture(scope="session")
 def corpora(tmp_path_factory):

@@ -1,4 +1,8 @@
+import os
+import signal
+import subprocess
 import sys
+import time
 
 import pytest
 from units import Write
@@ -56,14 +60,64 @@ def test_units_are_taken_as_they_are_needed_and_what_is_left_is_dropped(pool, tm
 
 
 def test_a_unit_that_kills_its_workers_is_told_and_stops_nothing(tmp_path):
+    config = pytest.importorskip("dask").config
     pytest.importorskip("distributed")
     units = [
         Write(Folder.at(tmp_path), number, "die" if number == 2 else "write") for number in range(6)
     ]
-    with executor(workers=2) as pool:
+    with (
+        config.set({"distributed.scheduler.allowed-failures": 0}),
+        executor(workers=2) as pool,
+    ):
         outcomes = {outcome.task.key: outcome.error for outcome in pool.run(units)}
     assert outcomes.pop("write-2") == "every worker that ran it died of it, as for want of memory"
     assert set(outcomes.values()) == {None}
+
+
+INTERRUPTED = """
+import sys
+from units import Write
+from senseshift.executors import executor
+from senseshift.storage import Folder
+
+if __name__ == "__main__":
+    try:
+        with executor(int(sys.argv[2]) or None) as pool:
+            units = (Write(Folder.at(sys.argv[1]), n, seconds=0.1) for n in range(999))
+            for outcome in pool.run(units):
+                print(outcome.error, flush=True)
+    except KeyboardInterrupt:
+        print("interrupted")
+"""
+
+
+def lives(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_at_ctrl_c_all_end_and_say_nothing(tmp_path, workers):
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    paths = os.pathsep.join(filter(None, sys.path))
+    with subprocess.Popen(
+        [sys.executable, script, tmp_path / "files", str(workers)], start_new_session=True,
+        env={**os.environ, "PYTHONPATH": paths}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout.readline() == "None\n"
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.stdout.read()
+    assert said.replace("None\n", "") == "interrupted\n"
+    for _ in range(200):  # the last of them end a little later
+        if not lives(process.pid):
+            break
+        time.sleep(0.1)
+    assert not lives(process.pid)
 
 
 def test_what_cannot_be_is_told(monkeypatch):

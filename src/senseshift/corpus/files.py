@@ -25,6 +25,7 @@ _TABLES = (".parquet", *SEPARATORS, *JSON_LINES)
 _KNOWN = (".txt", *annotated.CONLLU, *_TABLES)
 # The end of a name tells a format if it is short and has a letter in it: not in 1815.03 or vol. 2.
 _SUFFIX = re.compile(r"\.(?=.*[a-z])[a-z0-9_+~-]{1,8}")
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:/(?=[^/])", re.I)  # as a path spells it
 # Files that describe a corpus and are no part of it.
 ABOUT = "about the corpus, by its name"
 _ABOUT = re.compile(r"(readme|licen[cs]e|copying|notice|changes|changelog|makefile)\b", re.I)
@@ -133,6 +134,12 @@ def _list(paths: Paths) -> list[Path]:
 
 def _expand(path: Path, period: str | None) -> Iterator[File | Unread]:
     if not is_there(path):
+        if _ADDRESS.match(str(path)):
+            address = _ADDRESS.sub(lambda found: f"{found[0]}/", printable(path), count=1)
+            raise InputError(
+                f"{address} is an address, and corpora are read from disks: copy it to one, or "
+                "mount the store (s3fs-fuse, gcsfuse), where all workers see it."
+            )
         raise InputError(
             f"{printable(path)} does not exist: give the files or folders of the corpus."
         )

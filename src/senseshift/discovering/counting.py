@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from senseshift.corpus.names import NameFinder
-from senseshift.discovering.lexicon import Lexicon, names_in, raw_forms
+from senseshift.discovering.lexicon import Lexicon, names_in
 from senseshift.discovering.reading import Piece, Reading, Share, pieces
 
 SPILL = 1_000_000  # words of a unit that are held as Python objects
@@ -51,9 +51,8 @@ def count(shares: Iterable[Share], reading: Reading, each: int) -> dict[str, pl.
             if sum(len(one.count) for one in tallies.values()) > SPILL:
                 parts = [merged([*parts, *_tables(tallies)])]
                 for one in tallies.values():
-                    for held in (one.count, one.names, one.documents, one.spread):
-                        held.clear()
-                    one.tags.clear()
+                    for counts in (one.count, one.names, one.documents, one.spread, one.tags):
+                        counts.clear()
     sizes = [(period, *tally.size) for period, tally in sorted(tallies.items())]
     return {
         "counts": merged([*parts, *_tables(tallies)]),
@@ -64,41 +63,40 @@ def count(shares: Iterable[Share], reading: Reading, each: int) -> dict[str, pl.
 
 
 def _add(piece: Piece, tally: _Tally, lexicon: Lexicon, names: NameFinder, each: int) -> None:
-    found: Counter[str] = Counter()
+    words: list[str] = []
     capital: Counter[str] = Counter()
-    tokens = 0
     for block in piece.blocks:
-        if block.tokens is not None:
-            tokens += len(block.tokens)
-            for token in block.tokens:
-                word = token.lemma.lower()
-                found[word] += 1
-                if token.tag == "PROPN":
-                    capital[word] += 1
-                elif token.tag:
-                    tally.tags.setdefault(word, Counter())[token.tag] += 1
+        if block.tokens is None:
+            words += lexicon.words(block)
+            capital.update(lexicon.entry(form).word for form in names_in(block, names))
             continue
-        forms = raw_forms(block)
-        tokens += len(forms)
-        for form, number in Counter(forms).items():
-            found[lexicon.entry(form).word] += number
-        for form in names_in(block, names):
-            capital[lexicon.entry(form).word] += 1
+        for token in block.tokens:
+            word = token.lemma.lower()
+            words.append(word)
+            if token.tag == "PROPN":
+                capital[word] += 1
+            elif token.tag:
+                tally.tags.setdefault(word, Counter())[token.tag] += 1
+    if names.kept:
+        capital.clear()
     begins = piece.number == 0
     tally.size[0] += begins
-    tally.size[1] += tokens
+    tally.size[1] += len(words)
     tally.size[2] += begins and piece.known
     if begins:
         tally.seen = set()
-    tally.count.update(found)
-    if not names.kept:
-        tally.names.update(capital)
+    # Lists are counted much faster than one word after the other; few words are corrected then.
+    found = Counter(words)
+    tally.count.update(words)
+    tally.names.update(capital)
+    tally.spread.update(words)
     for word, number in found.items():
-        own = number if names.kept else number - capital.get(word, 0)
-        if own > 0:
-            tally.spread[word] += min(own, each)
-            if word not in tally.seen:
-                tally.documents[word] += 1
+        if number > each:
+            tally.spread[word] -= number - each
+    for word, number in capital.items():
+        tally.spread[word] -= min(found[word], each) - min(found[word] - number, each)
+    only_names = {word for word, number in capital.items() if number == found[word]}
+    tally.documents.update(found.keys() - tally.seen - only_names)
     tally.seen.update(found)
 
 

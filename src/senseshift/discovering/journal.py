@@ -81,7 +81,8 @@ class Journal:
             rate = fresh / max(time.monotonic() - begun, 1e-9)
             self.tell(
                 "unit", stage=stage, key=outcome.task.key, seconds=round(outcome.seconds, 3),
-                error=outcome.error, done=done + fresh, units=total, per_second=round(rate, 4),
+                computed=round(outcome.computed, 3), error=outcome.error, done=done + fresh,
+                units=total, per_second=round(rate, 4),
                 seconds_left=round((len(waiting) - fresh) / rate, 1),
             )  # fmt: skip
             self._show(stage, done + fresh, total)

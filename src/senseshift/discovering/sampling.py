@@ -17,16 +17,18 @@ from math import sqrt
 from random import Random
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from senseshift.corpus.blocks import Block
 from senseshift.corpus.contexts import Splitter, contexts, splitter
 from senseshift.corpus.matching import Match
 from senseshift.corpus.names import NameFinder
-from senseshift.discovering.lexicon import Lexicon, occurrences, raw_forms
+from senseshift.discovering.lexicon import Lexicon, occurrences
 from senseshift.discovering.reading import Piece, Reading, Share, pieces
 
-ALL = 1 << 64
+ALL = (1 << 64) - 1
 SCHEMA = {
     "word": pl.String, "period": pl.String, "id": pl.String, "text": pl.String, "start": pl.Int64,
     "end": pl.Int64, "date": pl.String, "source": pl.String, "number": pl.UInt64,
@@ -49,6 +51,27 @@ class Sampling:
         return ALL if spread <= enough else int(ALL * (enough / spread))
 
 
+class Bounds:
+    """The words to find in one period, with the bounds of their usages' numbers."""
+
+    def __init__(self, bounds: Mapping[str, int], seed: int) -> None:
+        key = seed.to_bytes(16, "little", signed=True)
+        self.place = {word: k for k, word in enumerate(bounds)}
+        self.bounds = np.array(list(bounds.values()), np.uint64)
+        self.hashes = np.array([_hash(word, key) for word in bounds], np.uint64)
+
+
+def _hash(text: str, key: bytes = b"") -> int:
+    return int.from_bytes(blake2b(text.encode(), digest_size=8, key=key).digest(), "little")
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Numbers that look like drawn at random, one for each (the finisher of SplitMix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ (numbers >> np.uint64(31))
+
+
 def sample(
     shares: Iterable[Share],
     reading: Reading,
@@ -57,50 +80,51 @@ def sample(
 ) -> pl.DataFrame:
     """Usages of some shares that may be taken; ``bounds`` has those of each period's words."""
     lexicon, split = Lexicon(reading.language), splitter(reading.language)
+    wanted = {period: Bounds(of_words, sampling.seed) for period, of_words in bounds.items()}
     rows: list[tuple[Any, ...]] = []
     for share in shares:
         names = NameFinder(reading.language, reading.names)
         for piece in pieces(share, reading, names):
-            found = _drawn(piece, bounds.get(piece.period, {}), lexicon, sampling)
-            if found:
+            of_period = wanted.get(piece.period)
+            if of_period and (found := _drawn(piece, of_period, lexicon, sampling)):
                 rows += _usages(piece, found, lexicon, names, split)
     return pl.DataFrame(rows, schema=SCHEMA, orient="row")
 
 
 def _drawn(
-    piece: Piece, bounds: Mapping[str, int], lexicon: Lexicon, sampling: Sampling
-) -> dict[str, tuple[bytes, list[int]]]:
-    """The words of a piece that give usages, and these usages' numbers, the smallest first."""
+    piece: Piece, wanted: Bounds, lexicon: Lexicon, sampling: Sampling
+) -> dict[str, tuple[int, list[int]]]:
+    """The words of a piece that give usages: a seed, and the numbers that are below the bound.
+
+    Numbers follow from the word, the document and how many of the word's usages in the document
+    came before; −1 stands for one that is not.
+    """
     counts: Counter[str] = Counter()
     for block in piece.blocks:
         if block.tokens is not None:
             counts.update(token.lemma.lower() for token in block.tokens if token.tag != "PROPN")
         else:
-            for form, number in Counter(raw_forms(block)).items():
-                counts[lexicon.entry(form).word] += number
-    key = sampling.seed.to_bytes(16, "little", signed=True)
-    place = f"{piece.period}\0{piece.document}\0{piece.number}\0"
-    found = {}
-    for word in sorted(counts.keys() & bounds.keys()):
-        bound = bounds[word]
-        digest = blake2b(f"{place}{word}".encode(), digest_size=64, key=key).digest()
-        count = min(counts[word], sampling.each)
-        numbers = [_number(digest, k) for k in range(count)]
-        if any(number < bound for number in numbers):
-            found[word] = (digest, [n if n < bound else -1 for n in numbers])
-    return found
-
-
-def _number(digest: bytes, k: int) -> int:
-    if k < 7:
-        return int.from_bytes(digest[8 * k : 8 * k + 8], "little")
-    more = blake2b(digest, digest_size=8, person=k.to_bytes(8, "little")).digest()
-    return int.from_bytes(more, "little")
+            counts.update(lexicon.words(block))
+    words = [word for word in counts if word in wanted.place]
+    rows = np.array([wanted.place[word] for word in words], np.int64)
+    have = np.array([counts[word] for word in words], np.int64)
+    document = np.uint64(_hash(f"{piece.period}\0{piece.document}\0{piece.number}"))
+    seeds = _mixed(wanted.hashes[rows] ^ document)
+    steps = np.arange(1, sampling.each + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    numbers = _mixed(seeds[:, None] + steps)
+    below = (numbers <= wanted.bounds[rows][:, None]) & (np.arange(sampling.each) < have[:, None])
+    return {
+        words[k]: (
+            int(seeds[k]),
+            [int(n) if is_below else -1 for n, is_below in zip(numbers[k], below[k], strict=True)],
+        )
+        for k in np.flatnonzero(below.any(axis=1)).tolist()
+    }
 
 
 def _usages(
     piece: Piece,
-    found: Mapping[str, tuple[bytes, list[int]]],
+    found: Mapping[str, tuple[int, list[int]]],
     lexicon: Lexicon,
     names: NameFinder,
     split: Splitter,
@@ -110,10 +134,10 @@ def _usages(
         for word, start, end in _standing(block, places, lexicon, names):
             places[word].append((at, start, end))
     wanted: dict[int, list[tuple[Place, str, int]]] = {}
-    for word, (digest, numbers) in found.items():
+    for word, (seed, numbers) in found.items():
         order = places[word]
-        # The document's own: which of its usages are offered, whatever becomes of them.
-        Random(digest[-8:]).shuffle(order)
+        if len(order) > 1:  # which usages of the document are offered follows from the document
+            Random(seed).shuffle(order)
         for place, number in zip(order, numbers, strict=False):
             if number >= 0:
                 wanted.setdefault(place[0], []).append((place, word, number))
@@ -136,9 +160,7 @@ def _standing(
             if token.tag != "PROPN" and token.lemma.lower() in words:
                 yield token.lemma.lower(), token.start, token.end
         return
-    for form, at, _, is_name in occurrences(
-        block, names, lambda form: lexicon.entry(form).word in words
-    ):
+    for form, at, _, is_name in occurrences(block, names, lexicon, words):
         if names.kept or not is_name:
             word, start, end = lexicon.entry(form)
             yield word, at + start, at + end

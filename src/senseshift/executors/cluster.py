@@ -7,6 +7,7 @@ again. Only a bounded number of units is known to the scheduler at a time.
 
 from __future__ import annotations
 
+import signal
 import time
 import warnings
 from collections.abc import Iterable, Iterator
@@ -42,7 +43,7 @@ class Cluster:
 
         own = distributed.LocalCluster(
             n_workers=workers, threads_per_worker=1, processes=True, silence_logs=CRITICAL,
-            dashboard_address="127.0.0.1:0",
+            dashboard_address="127.0.0.1:0", preload=[__name__],
             env={**ONE_THREAD, "POLARS_MAX_THREADS": "1", "NUMBA_NUM_THREADS": "1"},
         )  # fmt: skip
         return cls(distributed.Client(own, set_as_default=False), own)
@@ -71,8 +72,10 @@ class Cluster:
     @property
     def dashboard(self) -> str | None:
         """Where a browser shows what the workers do, if anywhere."""
+        if self._own is not None and not _draws():
+            return None
         services = self._client.scheduler_info(n_workers=0).get("services", {})
-        return str(self._client.dashboard_link) if "dashboard" in services and _draws() else None
+        return str(self._client.dashboard_link) if "dashboard" in services else None
 
     def __enter__(self) -> Self:
         return self
@@ -132,7 +135,7 @@ class Cluster:
         if future.status == "cancelled" or self._client.status != "running":
             raise self._gone()
         if future.status == "finished":
-            return Outcome(task, None, float(future.result()))
+            return Outcome(task, None, *future.result())
         if future.status != "error":  # it ended, and its worker since: its files are there
             return Outcome(task, None, 0.0)
         error = future.exception()
@@ -199,12 +202,17 @@ class Crew:
             )
 
 
-def _run(task: Task) -> float:
-    """A unit, on a worker; how long it took, in seconds."""
-    started = time.monotonic()
+def dask_setup(_: Any) -> None:
+    """Called by Dask in worker processes of ours: a Ctrl-C is for the driver to deal with."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _run(task: Task) -> tuple[float, float]:
+    """A unit, on a worker; how long it took, and how long it computed."""
+    started, computed = time.monotonic(), time.thread_time()
     with limited(1):
         task.run()
-    return time.monotonic() - started
+    return time.monotonic() - started, time.thread_time() - computed
 
 
 def _distributed(asked: str) -> Any:

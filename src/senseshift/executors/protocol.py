@@ -37,11 +37,15 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a unit: its error in one sentence if it failed each time it was tried."""
+    """What became of a unit: its error in one sentence if it failed each time it was tried.
+
+    ``seconds`` are those of the clock, ``computed`` those that its thread had a processor for.
+    """
 
     task: Task
     error: str | None
     seconds: float
+    computed: float = 0.0
 
 
 class Executor(Protocol):

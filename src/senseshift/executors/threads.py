@@ -56,7 +56,7 @@ class Threads:
 
 def _tried(task: Task) -> Outcome:
     """A unit, run until it succeeds or has failed so often that it will again."""
-    started = time.monotonic()
+    started, computed = time.monotonic(), time.thread_time()
     error: str | None = None
     for _ in range(ATTEMPTS):
         try:
@@ -65,5 +65,6 @@ def _tried(task: Task) -> Outcome:
         except Exception as failed:
             error = sentence(failed)
         else:
-            return Outcome(task, None, time.monotonic() - started)
-    return Outcome(task, error, time.monotonic() - started)
+            error = None
+            break
+    return Outcome(task, error, time.monotonic() - started, time.thread_time() - computed)
