@@ -26,10 +26,10 @@ def discover_command(
     old: opt.Old = None,
     new: opt.New = None,
     corpus: opt.Corpus = None,
-    encoder: opt.EncoderOption = "bundled",
+    encoder: opt.EncoderOption = None,
     periods: opt.Periods = None,
     split_year: opt.SplitYear = None,
-    language: opt.Language = "en",
+    language: opt.Language = None,
     names: opt.Names = "out",
     usages: Annotated[
         int, typer.Option(min=2, help="Of a word and period, drawn at random.")
@@ -89,7 +89,7 @@ def discover_command(
     chosen: dict[str, Any] = {"names": names, "layout": layout}
     with _told(where) as progress:
         study = discover(
-            corpora(old, new, corpus), output, encoder=encoder, language=language, **chosen,
+            corpora(old, new, corpus), output, encoder=encoder, language=language or "en", **chosen,
             periods=periods, split_year=split_year, encoding=encoding,
             text_column=text_column, date_column=date_column, source_column=source_column,
             skip_bad=skip_bad, usages=usages, per_document=per_document, min_count=min_count,

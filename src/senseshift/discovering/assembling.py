@@ -48,7 +48,13 @@ def assembled(
         corpora=_corpora(run, words, files, unread),
     )  # fmt: skip
     about = provenance(
-        every, run.settings, run.encoding, run.encoding.calibration, [run.periods], []
+        every,
+        run.settings,
+        run.encoding,
+        run.encoding.calibration,
+        [run.periods],
+        [],
+        run.reading.language,
     )
     about |= {
         "complete": not found.failed and not run.journal.failed,
@@ -78,7 +84,8 @@ def _parts(run: Run, found: Found) -> tuple[list[Parts], Any, pl.DataFrame]:
         parts.append(
             Parts(
                 read["words"].rows(named=True), [read["instances"]], [read["arcs"]],
-                *(read[name].rows(named=True) for name in ("senses", "sense_changes", "typical")),
+                read["senses"].rows(named=True), read["sense_changes"].rows(named=True),
+                read["typical"].rows(named=True),
             )
         )  # fmt: skip
         own = table(run.folder, key, "vectors")

@@ -19,6 +19,7 @@ from senseshift.discovering.journal import Journal, Telling
 from senseshift.discovering.reading import Reading
 from senseshift.discovering.running import Run
 from senseshift.discovering.sampling import Sampling
+from senseshift.encoders.language import preferred
 from senseshift.encoders.resolve import EncoderLike
 from senseshift.errors import InputError
 from senseshift.executors import executor
@@ -36,7 +37,7 @@ def discover(
     corpora: Mapping[str, Paths] | Paths,
     output: str | Path,
     *,
-    encoder: EncoderLike = "bundled",
+    encoder: EncoderLike | None = None,
     language: str = "en",
     names: Names = "out",
     periods: str | Sequence[str] | None = None,
@@ -129,7 +130,8 @@ def discover(
     reading = Reading(language, names, layout, encodings, columns, spans, skip_bad)
     _check_output(Path(output), work)
     folder = Folder.at(work if work is not None else Path(output) / UNITS)
-    source = Encoding.of(encoder, calibration, batch_size, offline)
+    named = preferred(language) if encoder is None else encoder
+    source = Encoding.of(named, calibration, batch_size, offline)
     with (
         folder.held(),
         executor(workers, scheduler, threads=threads) as pool,

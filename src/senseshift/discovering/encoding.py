@@ -31,7 +31,6 @@ class Encoding:
     fingerprint: str
     name: str
     calibration: Calibration | None
-    language: str | None
     batch_size: int = 32
     offline: bool = False
 
@@ -43,8 +42,7 @@ class Encoding:
         source = _loaded(encoder, batch_size, offline)
         return cls(
             encoder, source.fingerprint or _code(encoder), source.name,
-            calibration or getattr(source, "calibration", None),
-            getattr(source, "language", None), batch_size, offline,
+            calibration or getattr(source, "calibration", None), batch_size, offline,
         )  # fmt: skip
 
     def inputs(self) -> list[object]:
