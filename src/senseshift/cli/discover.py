@@ -138,11 +138,19 @@ def _told(where: str) -> Iterator[Any]:
     from senseshift.discovering.journal import STAGES
     from senseshift.progress import progress_bars
 
-    print(f"What is done is kept in {where}: the same command goes on with it.", file=sys.stderr)
+    begun = False
+
+    def tell(stage: str, done: int, total: int) -> None:
+        nonlocal begun
+        if not begun:  # so that nothing is promised where nothing could begin
+            begun = True
+            print(f"What is done is kept in {where}.", file=sys.stderr)
+        by_stage[stage](done, total)
+
     try:
         with progress_bars(dict.fromkeys(STAGES.values(), "units")) as bars:
             by_stage = dict(zip(STAGES.values(), bars, strict=True))
-            yield lambda stage, done, total: by_stage[stage](done, total)
+            yield tell
     except KeyboardInterrupt:
         print(
             f"interrupted: what was done is kept in {where}; the same command goes on with it",

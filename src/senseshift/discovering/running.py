@@ -30,7 +30,7 @@ from senseshift.storage import Folder
 
 Floats = NDArray[np.float64]
 
-FEW = 40  # usages a side of a first look
+FEW = 50  # usages a side of a first look
 MATTERS = 0.1  # p of a first look up to which a word gets a full one
 WORDS = 32  # of a partition, about
 MOST_PARTITIONS = 1_024
