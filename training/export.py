@@ -32,8 +32,6 @@ LANGUAGES = [
 ]  # fmt: skip
 MULTILINGUAL = {"name": "senseshift-xx-1", "languages": LANGUAGES}
 LONGEST = 128  # tokens that the student was trained with
-# How much of what all vectors have in common is taken from them, by the development sets.
-CENTRED = 0.6
 # Products of eight by eight bits can overflow on processors without VNNI, which then give other
 # vectors than newer ones: matrices keep to seven, which measurably loses nothing.
 MATRIX, TABLE = 63, 127
@@ -48,10 +46,8 @@ class Graph:
         config: dict[str, int],
         bits: str,
         averaged: int = 1,
-        common: np.ndarray | None = None,
     ) -> None:
-        self.weights, self.config, self.bits = weights, config, bits
-        self.averaged, self.common = averaged, common
+        self.weights, self.config, self.bits, self.averaged = weights, config, bits, averaged
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
 
@@ -177,8 +173,6 @@ class Graph:
             states.append(x)
         if self.averaged > 1:
             x = self.add("Mean", *states[-self.averaged :])
-        if self.common is not None:
-            x = self.add("Sub", x, self.constant("common", self.common))
         self.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
         axes = ["batch", "sequence"]
         inputs = [
@@ -220,7 +214,6 @@ def main() -> None:
     arguments.add_argument("output", type=Path)
     arguments.add_argument("--bits", default="eight", choices=["eight", "float"])
     arguments.add_argument("--name", help="of the encoder, if not the released one's")
-    arguments.add_argument("--centre", type=Path, help="a mean vector, of which a part goes")
     arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
     config = json.loads((given.base / "config.json").read_text())
@@ -229,8 +222,7 @@ def main() -> None:
     if (given.base / "base.npz").exists():
         weights |= {e5.WORDS: e5.load(given.base / "base.npz")[e5.WORDS]}
         settings = MULTILINGUAL
-    common = CENTRED * np.load(given.centre) if given.centre else None
-    model = Graph(weights, config, given.bits, given.layers, common).model()
+    model = Graph(weights, config, given.bits, given.layers).model()
     onnx.save(model, given.output / "model.onnx")
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer |= {"truncation": None, "padding": None}

@@ -48,13 +48,12 @@ class TargetEncoder(nn.Module):
         """Unit vectors of the usages, in their order."""
         order = sorted(range(len(windows)), key=lambda row: len(windows[row][0]))
         parts = [part for part in np.array_split(order, PARTS) if len(part)]
-        vectors = torch.cat([self.pooled([windows[row] for row in part]) for part in parts])
+        vectors = torch.cat([self._part([windows[row] for row in part]) for part in parts])
         back = torch.empty(len(order), dtype=torch.long)
         back[order] = torch.arange(len(order))
         return nn.functional.normalize(vectors.float(), dim=1)[back.to(vectors.device)]
 
-    def pooled(self, windows: Sequence[Window]) -> Tensor:
-        """Their vectors as they are, not of unit length."""
+    def _part(self, windows: Sequence[Window]) -> Tensor:
         length = 2 + max(len(ids) for ids, _, _ in windows)
         length += -length % 8
         ids = np.full((len(windows), length), self.pad)

@@ -138,11 +138,18 @@ def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     last = json.loads((work / "m1.jsonl").read_text().splitlines()[-1])
     assert {"mcl_dev", "swewic_dev", "am2ico_de_dev", "written"} < last.keys()
     run(folder, "average.py", work / "m1.pt", work / "m2.pt", work / "m.pt")
-    common = tmp_path / "common.npy"
-    run(folder, "centre.py", base, work, work / "m.pt", common, "--layers", 2)
-    for output, bits in ((made, "eight"), (tmp_path / "float", "float")):
-        run(folder, "export.py", base, work / "m.pt", output, "--layers", 2, "--centre", common,
-            "--bits", bits)  # fmt: skip
+    run(folder, "export.py", base, work / "m.pt", made, "--layers", 2)
+    run(
+        folder,
+        "export.py",
+        base,
+        work / "m.pt",
+        tmp_path / "float",
+        "--layers",
+        2,
+        "--bits",
+        "float",
+    )
 
     encoder, whole = load(f"onnx:{made}"), load(f"onnx:{tmp_path / 'float'}")
     assert {"de", "ru", "la"} < set(encoder.languages)
