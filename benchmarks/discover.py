@@ -193,7 +193,8 @@ def rates(run: Run, corpus: Path, output: Path) -> None:
     )
     words = pl.read_parquet(output / "words.parquet").filter(pl.col("p").is_not_null())
     usages = int(words.select(pl.col("old_usages") + pl.col("new_usages")).sum().item())
-    per = {"count": (size, "MB"), "sample": (size, "MB"), "first": (usages, "usages")}
+    per = {"count": (size, "MB"), "sample": (size, "MB"), "first": (usages, "usages"),
+           "second": (words["second_p"].count(), "words")}  # fmt: skip
     for stage, seconds in run.work.items():
         amount, unit = per.get(stage, (words["chance_p"].count(), "words"))
         rate = f"{amount / max(seconds, 1e-3):,.1f} {unit}/s per core"

@@ -9,7 +9,7 @@ import pytest
 from made_up import CHANGED, WORDS, encoder, write
 
 import senseshift
-from senseshift.discovering import reading
+from senseshift.discovering import reading, running
 from senseshift.errors import InputError
 from senseshift.storage import Folder
 
@@ -62,10 +62,25 @@ def test_words_left_out_say_why(found):
     assert set(vocabulary.filter(pl.col("reason").is_null())["word"]) == {*WORDS, "meet"}
 
 
+def test_a_second_look_decides_which_words_get_a_full_one(corpora, tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "FEW", 3)
+    words = senseshift.discover(corpora, tmp_path / "study", **QUICK).words
+    words = words.filter(pl.col("p").is_not_null())
+    first, second = words["first_p"], words["second_p"]
+    twice, full = second.is_not_null(), words["full_score"].is_not_null()
+    assert (twice == (first <= 0.3)).all()
+    assert (full == (second <= 0.1).fill_null(False)).all()
+    saved = words.filter(full & (first > 0.1) & (words["q"] <= 0.1))
+    assert set(saved["word"]) & set(CHANGED)  # a first look alone would have lost it
+    told = {"a first look at 3 + 3": ~twice, "a second look at 30 + 30": twice & ~full}
+    for start, rows in told.items():
+        assert words.filter(rows)["skipped"].str.starts_with(start).all()
+
+
 def test_progress_and_log_tell_each_unit_where_it_is_and_how_long(found):
     output, told, log = found
     assert [stage for stage, done, total in told if done == total] == [
-        "Counting", "Sampling", "First look", "Full look",
+        "Counting", "Sampling", "First look", "Second look", "Full look",
     ]  # fmt: skip
     lines = [json.loads(line) for line in log.read_text().splitlines()]
     assert lines[0]["folder"] == str(output / "units")
@@ -89,7 +104,7 @@ def test_the_same_again_does_nothing_anew_and_ends_in_the_same_tables(found, cor
 def test_a_damaged_unit_is_done_anew(found, corpora, damage):
     output = found[0]
     before = digests(output)
-    for stage in ("count", "first"):
+    for stage in ("count", "first", "second"):
         path = next((output / "units").glob(f"{stage}-*.parquet"))
         content = bytearray(path.read_bytes())
         if damage == "gone":

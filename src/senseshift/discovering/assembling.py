@@ -30,6 +30,7 @@ from senseshift.writing import written_whole
 
 VOCABULARY = "vocabulary.parquet"
 CANDIDATES = "candidates.parquet"
+OF_MEASURING = ("old_usages", "new_usages", "change", "skipped")  # columns that a full look fills
 
 
 def assembled(
@@ -117,29 +118,31 @@ def _with_all(measured: pl.DataFrame, words: Words, found: Found, run: Run) -> p
     """The words that were measured with what is known of all candidates; then all the others."""
     scores = found.scores
     said = pl.col("word").replace_strict(found.failed, default=None, return_dtype=pl.String)
-    numbers = pl.col("old").fill_null(0), pl.col("new").fill_null(0)
+    twice = pl.col("second_score").is_not_null()
+    last = pl.coalesce("second_score", "score").fill_nan(None)
+    numbers = [pl.coalesce(f"second_{side}", side).fill_null(0) for side in ("old", "new")]
+    look = pl.when(twice).then(pl.lit("second")).otherwise(pl.lit("first"))
     looked = (
         pl.when(pl.col("p").is_null())
         .then(pl.format("only {} + {} usages that differ and can be compared", *numbers))
         .otherwise(
-            pl.format("a first look at {} + {} usages found nothing that could matter", *numbers)
+            pl.format("a {} look at {} + {} usages found nothing that could matter", look, *numbers)
         )
     )
     known = scores.select(
         "word", "count_old", "count_new", "p", "q", "drift_p", "drift_q", "chance_p",
-        pl.col("score").fill_nan(None).alias("first_score"), "first_p", "full_score",
-        pl.col("old").fill_null(0).alias("old_usages"),
-        pl.col("new").fill_null(0).alias("new_usages"),
+        pl.col("score").fill_nan(None).alias("first_score"), "first_p",
+        pl.col("second_score").fill_nan(None), "second_p", "full_score",
+        numbers[0].alias("old_usages"), numbers[1].alias("new_usages"),
+        last.clip(0.0).sqrt().alias("change"),
         pl.when(said.is_not_null()).then(said).otherwise(looked).alias("skipped"),
     )  # fmt: skip
-    extra = [name for name in known.columns if name not in ("old_usages", "new_usages", "skipped")]
+    extra = [name for name in known.columns if name not in OF_MEASURING]
     taken = [name for name in extra if name in measured.columns and name != "word"]
     top = measured.drop(taken).join(known.select(extra), on="word", how="left",
                                     maintain_order="left")  # fmt: skip
     rest = known.filter(~pl.col("word").is_in(measured["word"].implode()))
-    rest = rest.with_columns(
-        pl.col("first_score").clip(0.0).sqrt().alias("change"), pl.lit("unclear").alias("verdict")
-    ).sort("p", "word", nulls_last=True)
+    rest = rest.with_columns(verdict=pl.lit("unclear")).sort("p", "word", nulls_last=True)
     rows = pl.concat([top, rest, _left_out(words)], how="diagonal_relaxed")
     rows = rows.with_columns(old=pl.lit(run.periods[0]), new=pl.lit(run.periods[1]))
     first = [*words_schema(run.settings)]

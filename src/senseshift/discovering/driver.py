@@ -73,7 +73,10 @@ def discover(
     """Find the words that changed between two corpora.
 
     Every word that is frequent enough in both is a candidate. A first look at few usages of each
-    tells which can have changed more than words like it did; these are measured in full.
+    tells which can have changed more than words like it did (p ≤ .3). These are scored again by all
+    their usages that were drawn, and those for which it still holds (p ≤ .1) are measured in full:
+    as q is never below p, no other can be found. Lost is only a changed word whose few first usages
+    look less changed than seven in ten of its like do.
 
     Parameters
     ----------
@@ -94,7 +97,7 @@ def discover(
         Which words are left out: so many of the commonest, those of other parts of speech than
         these (where a corpus has them), those that do not match a regular expression, or do.
     top
-        So many words get a full look at least, however little the first one found.
+        So many words get a full look at least, however little was found before.
     permutations
         See :func:`senseshift.compare`.
     workers, scheduler, threads

@@ -20,7 +20,8 @@ Telling = Callable[[str, int, int], None]  # what is being done, what is done of
 
 # What each stage is called where it is told.
 STAGES = {
-    "count": "Counting", "sample": "Sampling", "first": "First look", "full": "Full look",
+    "count": "Counting", "sample": "Sampling", "first": "First look",
+    "second": "Second look", "full": "Full look",
 }  # fmt: skip
 
 

@@ -1,9 +1,9 @@
-"""The units of measuring: a first look at every word, and a full one at those that can matter."""
+"""The units of measuring: a first look at every word, a second and a full one at ever fewer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from senseshift.discovering.encoding import Encoding, packed, unpacked
 from senseshift.discovering.passes import partition_name
 from senseshift.discovering.sampling import SCHEMA, Sampling, chosen
 from senseshift.discovering.scoring import DEALS, Scorer
+from senseshift.discovering.standing import spread
 from senseshift.discovering.units import Unit, files_of, table
 from senseshift.executors import unit_threads
 from senseshift.usages import Usages
@@ -30,6 +31,10 @@ MOST = 1_000  # usages a side that scores are made of: more tell nothing new
 SCORES: dict[str, Any] = {
     "word": pl.String, "score": pl.Float64, "old": pl.Int64, "new": pl.Int64,
     "dealt": pl.List(pl.Float64),
+}  # fmt: skip
+SECOND_SCORES: dict[str, Any] = {
+    "word": pl.String, "second_score": pl.Float64, "second_spread": pl.Float64,
+    "second_old": pl.Int64, "second_new": pl.Int64,
 }  # fmt: skip
 FULL_SCORES: dict[str, Any] = {
     "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
@@ -66,14 +71,7 @@ class First(Unit):
         few = pl.int_range(pl.len()).over("word", "period") < self.few
         looked = usages.filter(few)
         vectors = self.encoding.encode(looked)
-        rows = []
-        for task in tasks_of(_usages(looked, self.periods), [self.periods]):
-            old, new = (task.side(period).size for period in self.periods)
-            score, dealt = float("nan"), np.full(DEALS, np.nan)
-            if task.pairs:
-                scorer = _scorer(task, vectors, self.encoding, self.sampling.seed)
-                score, dealt = scorer.found, scorer.dealt()
-            rows.append((task.word, score, old, new, dealt.tolist()))
+        rows = _scored(looked, vectors, self.periods, self.encoding, self.sampling.seed)
         scores = pl.DataFrame(rows, schema=SCORES, orient="row").sort("word")
         return {
             "usages": usages,
@@ -90,22 +88,20 @@ class First(Unit):
 
 
 @dataclass(frozen=True)
-class Full(Unit):
-    """All that can be said of some words of a partition."""
+class Second(Unit):
+    """A second look at some words of a partition: the same score, by all usages that were drawn."""
 
-    stage: ClassVar[str] = "full"
+    stage: ClassVar[str] = "second"
 
     first: str  # the key of the first look
     words: tuple[str, ...]
     periods: tuple[str, str]
     encoding: Encoding
-    settings: Settings
-    per_million: tuple[tuple[float, float], ...]
+    seed: int
 
     def inputs(self) -> Any:
-        """The first look, the words, and how they are measured."""
-        how = [self.settings.to_dict(), _cost(self.encoding)]
-        return [self.first, self.words, self.periods, how, self.per_million]
+        """The first look, which knows how it was made, and the words."""
+        return [self.first, self.words, self.seed]
 
     @property
     def resources(self) -> Mapping[str, float]:
@@ -113,24 +109,18 @@ class Full(Unit):
         return self.encoding.resources
 
     def make(self) -> Mapping[str, pl.DataFrame]:
-        """Encode the usages that were not looked at yet, and measure."""
-        usages = table(self.folder, self.first, "usages")
-        usages = usages.filter(pl.col("word").is_in(list(self.words)))
+        """Encode the usages that were not looked at yet, and score all of them."""
+        usages = _of(table(self.folder, self.first, "usages"), self.words)
         vectors = self._vectors(usages)
-        calibration = self.encoding.calibration
-        parts, scores = [], []
-        frequencies = dict(zip(self.words, self.per_million, strict=True))
-        for task in tasks_of(_usages(usages, self.periods), [self.periods]):
-            task.per_million.update(zip(self.periods, frequencies[task.word], strict=True))
-            found = vectors[task.rows].astype(np.float64)
-            result = measure_word(task, found, self.settings, calibration, unit_threads())
-            parts.append(Parts.of(usages.drop("number"), task, result))
-            scorer = _scorer(task, vectors, self.encoding, self.settings.seed)
-            scores.append((task.word, scorer.found, *scorer.chance()))
+        rows = [
+            (word, score, float(spread(dealt[None])[0]), old, new)
+            for word, score, old, new, dealt in _scored(
+                usages, vectors, self.periods, self.encoding, self.seed
+            )
+        ]
         return {
-            "scores": pl.DataFrame(scores, schema=FULL_SCORES, orient="row").sort("word"),
+            "scores": pl.DataFrame(rows, schema=SECOND_SCORES, orient="row").sort("word"),
             "vectors": usages.select("word", "id").with_columns(packed(vectors)),
-            **_tables(Parts.together(parts), self.settings),
         }
 
     def _vectors(self, usages: pl.DataFrame) -> NDArray[np.float32]:
@@ -143,6 +133,47 @@ class Full(Unit):
         for at, vector in zip(new.arg_true().to_list(), packed(made).to_list(), strict=True):
             rows[at] = vector
         return unpacked(pl.Series(rows, dtype=pl.Binary))
+
+
+@dataclass(frozen=True)
+class Full(Unit):
+    """All that can be said of some words of a partition."""
+
+    stage: ClassVar[str] = "full"
+
+    first: str  # the key of the first look, which has the usages
+    second: str  # and of the second, which has all their vectors
+    words: tuple[str, ...]
+    periods: tuple[str, str]
+    encoding: Encoding
+    settings: Settings
+    per_million: tuple[tuple[float, float], ...]
+
+    def inputs(self) -> Any:
+        """The looks before it, the words, and how they are measured."""
+        how = [self.settings.to_dict(), _cost(self.encoding)]
+        return [self.second, self.words, self.periods, how, self.per_million]
+
+    def make(self) -> Mapping[str, pl.DataFrame]:
+        """Measure."""
+        usages = _of(table(self.folder, self.first, "usages"), self.words)
+        kept = _of(table(self.folder, self.second, "vectors"), self.words)
+        vectors = unpacked(kept["vector"])
+        calibration = self.encoding.calibration
+        parts, scores = [], []
+        frequencies = dict(zip(self.words, self.per_million, strict=True))
+        for task in tasks_of(_usages(usages, self.periods), [self.periods]):
+            task.per_million.update(zip(self.periods, frequencies[task.word], strict=True))
+            found = vectors[task.rows].astype(np.float64)
+            result = measure_word(task, found, self.settings, calibration, unit_threads())
+            parts.append(Parts.of(usages.drop("number"), task, result))
+            scorer = _scorer(task, vectors, self.encoding, self.settings.seed)
+            scores.append((task.word, scorer.found, *scorer.chance()))
+        return {
+            "scores": pl.DataFrame(scores, schema=FULL_SCORES, orient="row").sort("word"),
+            "vectors": kept,
+            **_tables(Parts.together(parts), self.settings),
+        }
 
 
 def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:
@@ -168,6 +199,27 @@ def _usages(table: pl.DataFrame, periods: tuple[str, str]) -> Usages:
 
 def _cost(encoding: Encoding) -> Any:
     return None if encoding.calibration is None else encoding.calibration.to_dict()
+
+
+def _of(rows: pl.DataFrame, words: tuple[str, ...]) -> pl.DataFrame:
+    return rows.filter(pl.col("word").is_in(list(words)))
+
+
+def _scored(
+    usages: pl.DataFrame,
+    vectors: NDArray[np.float32],
+    periods: tuple[str, str],
+    encoding: Encoding,
+    seed: int,
+) -> Iterator[tuple[str, float, int, int, Floats]]:
+    """Each word with its score, its usages in either period, and the scores of some deals."""
+    for task in tasks_of(_usages(usages, periods), [periods]):
+        old, new = (task.side(period).size for period in periods)
+        score, dealt = float("nan"), np.full(DEALS, np.nan)
+        if task.pairs:
+            scorer = _scorer(task, vectors, encoding, seed)
+            score, dealt = scorer.found, scorer.dealt()
+        yield task.word, score, old, new, dealt
 
 
 def _scorer(task: Task, vectors: NDArray[np.float32], encoding: Encoding, seed: int) -> Scorer:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -17,7 +18,7 @@ from senseshift.discovering.candidates import Filter
 from senseshift.discovering.counting import SIZES, merged
 from senseshift.discovering.encoding import Encoding
 from senseshift.discovering.journal import Journal
-from senseshift.discovering.looking import FULL_SCORES, First, Full
+from senseshift.discovering.looking import FULL_SCORES, SECOND_SCORES, First, Full, Second
 from senseshift.discovering.passes import Count, Sample, partition_name, partition_of
 from senseshift.discovering.reading import Reading, Share, shares_of
 from senseshift.discovering.sampling import Sampling
@@ -29,9 +30,11 @@ from senseshift.resampling.conformal import q_values
 from senseshift.storage import Folder
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 FEW = 50  # usages a side of a first look
-MATTERS = 0.1  # p of a first look up to which a word gets a full one
+OPEN = 0.3  # p of a first look up to which a word gets a second one
+MATTERS = 0.1  # p of a second look up to which a word gets a full one
 WORDS = 32  # of a partition, about
 MOST_PARTITIONS = 1_024
 AT_ONCE = 8  # counts that are held beside their sum
@@ -66,7 +69,7 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What both looks found: ``scores`` of every candidate, and the units of the full look."""
+    """What all looks found: ``scores`` of every candidate, and the units of the full look."""
 
     scores: pl.DataFrame
     full: list[str]
@@ -109,7 +112,7 @@ class Run:
         return Words(words, sizes, shares, all(known))
 
     def looked(self, words: Words, top: int) -> Found:
-        """The second pass, and both looks at what it found."""
+        """The second pass, and all looks at what it found."""
         table_of = words.candidates
         if not table_of.height:
             raise InputError(
@@ -123,29 +126,37 @@ class Run:
         first, dealt = scores["score"].to_numpy(), _matrix(scores["dealt"])
         counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
         like = company(first, dealt, counts, scores["pos"].to_list())
-        p = like.p(first, spread(dealt))
+        first_p = like.p(first, spread(dealt))
+        chosen = scores.filter(pl.Series(_matters(first_p, OPEN, top)))
+        seconds, failed = self._second(chosen, firsts, words)
+        keys = [unit.key for unit in seconds.values()]
+        scores = self._joined(scores, keys, SECOND_SCORES)
+        again, strays = _columns(scores, "second_score", "second_spread")
+        second_p = like.p(again, strays)
         # q is never below p: a word with a larger one cannot be found, whatever a full look says
-        order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
-        matters = ~np.isnan(p) & ((p <= MATTERS) | (order < top))
-        full, failed = self._full(scores.filter(pl.Series(matters)), firsts, words)
-        failed |= self._not_looked_at(table_of, firsts)
-        second = [table(self.folder, key, "scores") for key in full]
-        scores = scores.join(
-            pl.concat([pl.DataFrame(schema=FULL_SCORES), *second]), on="word", how="left",
-            maintain_order="left",
-        )  # fmt: skip
-        again, by_chance, strays = (
-            scores[name].fill_null(np.nan).to_numpy()
-            for name in ("full_score", "chance_p", "spread")
-        )
-        drift = np.where(np.isnan(again), p, like.p(again, strays))
+        chosen = scores.filter(pl.Series(_matters(second_p, MATTERS, top)))
+        full, failed_full = self._full(chosen, seconds, words)
+        failed |= failed_full | self._not_looked_at(table_of, firsts)
+        scores = self._joined(scores, full, FULL_SCORES)
+        last, by_chance, strays = _columns(scores, "full_score", "chance_p", "spread")
+        drift = like.p(last, strays)
+        for before in (second_p, first_p):
+            drift = np.where(np.isnan(drift), before, drift)
         both = np.fmax(drift, by_chance)  # neither what the years do to words, nor chance
         found = {
-            "first_p": p, "drift_p": drift, "drift_q": q_values(drift), "p": both,
-            "q": q_values(both), "drift": like.middle,
+            "first_p": first_p, "second_p": second_p, "drift_p": drift,
+            "drift_q": q_values(drift), "p": both, "q": q_values(both), "drift": like.middle,
         }  # fmt: skip
         scores = scores.with_columns(pl.Series(k, v).fill_nan(None) for k, v in found.items())
         return Found(scores, full, failed)
+
+    def _joined(
+        self, scores: pl.DataFrame, keys: Sequence[str], schema: dict[str, Any]
+    ) -> pl.DataFrame:
+        """The scores with what units of a further look wrote."""
+        looks = [table(self.folder, key, "scores") for key in keys]
+        further = pl.concat([pl.DataFrame(schema=schema), *looks])
+        return scores.join(further, on="word", how="left", maintain_order="left")
 
     def _first(self, words: Words) -> dict[int, First]:
         """The second pass and the first look; its units by their partition."""
@@ -206,8 +217,23 @@ class Run:
         self.folder.write(name, content)
         return name
 
-    def _full(
+    def _second(
         self, chosen: pl.DataFrame, firsts: dict[int, First], words: Words
+    ) -> tuple[dict[int, Second], dict[str, str]]:
+        """The second look, its units by their partition; and words for which it failed."""
+        units = {
+            place: Second(
+                self.folder, partition_name(place), firsts[place].key, tuple(these), self.periods,
+                self.encoding, self.sampling.seed,
+            )
+            for place, these in _by_partition(chosen, words)
+        }  # fmt: skip
+        done = set(self.journal.run(list(units.values())))
+        left = {place: unit for place, unit in units.items() if unit.key in done}
+        return left, self._failed(units.values())
+
+    def _full(
+        self, chosen: pl.DataFrame, seconds: dict[int, Second], words: Words
     ) -> tuple[list[str], dict[str, str]]:
         """The full look, and words for which it failed."""
         tokens = dict(words.sizes.select("period", "tokens").iter_rows())
@@ -218,29 +244,47 @@ class Run:
             )
             for word, *counts in chosen.select("word", "count_old", "count_new").iter_rows()
         }
-        by_place: dict[int, list[str]] = {}
-        partitions = _partitions(words.candidates.height)
-        for word in chosen["word"]:
-            by_place.setdefault(partition_of(word, partitions), []).append(word)
         units = [
             Full(
-                self.folder, partition_name(place), firsts[place].key, tuple(these), self.periods,
-                self.encoding, self.settings, tuple(million[word] for word in these),
+                self.folder, partition_name(place), seconds[place].first, seconds[place].key,
+                tuple(these), self.periods, self.encoding, self.settings,
+                tuple(million[word] for word in these),
             )
-            for place, these in sorted(by_place.items())
+            for place, these in _by_partition(chosen, words)
         ]  # fmt: skip
-        keys = self.journal.run(units)
-        failed = {
-            word: self.journal.failed[unit.key]
-            for unit in units
-            if unit.key in self.journal.failed
-            for word in unit.words
+        return self.journal.run(units), self._failed(units)
+
+    def _failed(self, units: Iterable[Second | Full]) -> dict[str, str]:
+        """Words of units that could not be done, with the reason."""
+        reasons = self.journal.failed
+        return {
+            word: reasons[unit.key] for unit in units if unit.key in reasons for word in unit.words
         }
-        return keys, failed
 
 
 def _partitions(words: int) -> int:
     return min(MOST_PARTITIONS, -(-words // WORDS))
+
+
+def _by_partition(chosen: pl.DataFrame, words: Words) -> list[tuple[int, list[str]]]:
+    """The words of each partition that has some."""
+    count = _partitions(words.candidates.height)
+    places: dict[int, list[str]] = {}
+    for word in chosen["word"]:
+        places.setdefault(partition_of(word, count), []).append(word)
+    return sorted(places.items())
+
+
+def _matters(p: Floats, most: float, top: int) -> Bools:
+    """Which words have a p of at most so much, or one of the smallest."""
+    order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
+    chosen: Bools = ~np.isnan(p) & ((p <= most) | (order < top))
+    return chosen
+
+
+def _columns(scores: pl.DataFrame, *names: str) -> list[Floats]:
+    """Columns as numbers, NaN where there is none."""
+    return [scores[name].fill_null(np.nan).to_numpy() for name in names]
 
 
 def _matrix(lists: pl.Series) -> Floats:
