@@ -262,7 +262,7 @@ def part_large(folder: Path, options: argparse.Namespace) -> bool:
 
 
 def part_kills(folder: Path, options: argparse.Namespace) -> bool:
-    """Drivers are killed at random moments, 20 times in all; each discovery goes on till it ends."""
+    """Drivers are killed at random moments, 20 times in all; every discovery goes on to its end."""
     corpus = made(folder / "corpus", Sizes.of(min(options.megabytes, 20)), options.seed)
     whole = measured(corpus, folder / "whole", options.workers)
     wanted, chance = digests(folder / "whole"), random.Random(options.seed)
