@@ -1,3 +1,5 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from studies import hostile_study, three_periods
@@ -73,3 +75,22 @@ def test_usages_of_several_pairs_are_there_once():
     assert [(p["old"], p["new"]) for p in data["pairs"]] == [("1800s", "1900s"), ("1900s", "2000s")]
     assert data["pairs"][0]["at"][12:] == data["pairs"][1]["at"][:12]
     assert len(pairs) == 2
+
+
+def test_a_page_that_is_written_leaves_little_behind(study):
+    def held():
+        return tracemalloc.get_traced_memory()[0]
+
+    page_of(study, "stone")  # what is made once only
+    tracemalloc.start()
+    try:
+        start = held()
+        whole = [page_of(study, "stone") for _ in range(5)]
+        with_data = held() - start
+        kept = [pairs for _, pairs in whole]
+        del whole
+        without = held() - start
+    finally:
+        tracemalloc.stop()
+    assert len(kept) == 5
+    assert without < with_data / 5

@@ -193,7 +193,7 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
             "g_senses": [row.get("scope_low"), row.get("scope_high")],
         },
         "histogram": histogram(*page.sus, end, page.beyond),
-        "by_chance": by_chance(page.data["null"], *page.sus, end),
+        "by_chance": by_chance(page.null, *page.sus, end),
         "histogram_says": (
             f"SUS from {signed(min(map(np.min, page.sus)), 2)} to "
             f"{signed(max(map(np.max, page.sus)), 2)}; {percent(page.found.beyond.mean())} "

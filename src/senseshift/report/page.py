@@ -35,9 +35,9 @@ THINNEST = 0.005  # share of a usage's weight; thinner arcs are not drawn
 
 @dataclass(frozen=True, eq=False)
 class PairPage:
-    """One word in two periods: what its page is given, and what the overview needs of it."""
+    """What the overview needs of one word in two periods; no more, as it holds those of all."""
 
-    data: dict[str, Any]
+    null: list[list[float]] | None  # quantiles of SUS under permutation, see _null
     sus: tuple[Floats, Floats]
     found: WordFinding
     coloured: dict[str, Floats]  # what colours stand for, by measure
@@ -68,18 +68,21 @@ def word_page(
     place = {usage: k for k, usage in enumerate(usages["usage"])}
     there = {row[side] for row in rows for side in ("old", "new")}
     periods = [period for period in study.periods if period in there]
-    pairs = []
+    pairs, shown = [], []
     for row in rows:
         v = word_view(study, word, (row["old"], row["new"]))
-        page = _pair(v, word_finding(study, v))
-        page.data.update(
-            at=[place[usage] for usage in v.usages["usage"]],
-            measures={name: row[name] for name in ("change", *study.measures) if name in row},
-            change=[row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
-            certified=row["certified"], sus_error=row["sus_error"],
-            senses=sense_rows(study, v, page.found, periods), null=_null(study, v),
-        )  # fmt: skip
-        pairs.append(page)
+        found, null = word_finding(study, v), _null(study, v)
+        shown.append(_pair(v, found) | {
+            "at": [place[usage] for usage in v.usages["usage"]],
+            "measures": {name: row[name] for name in ("change", *study.measures) if name in row},
+            "change": [row.get(f"change_{name}") for name in ("low", "high", "by_chance")],
+            "certified": row["certified"], "sus_error": row["sus_error"],
+            "senses": sense_rows(study, v, found, periods), "null": null,
+        })  # fmt: skip
+        coloured = {measure.name: v.coloured(measure) for measure in _measures(v)}
+        sus = v.sus[~v.is_new], v.sus[v.is_new]
+        beyond = found.beyond[~v.is_new], found.beyond[v.is_new]
+        pairs.append(PairPage(null, sus, found, coloured, beyond))
     data = {
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
@@ -87,18 +90,20 @@ def word_page(
         "told": told_by(study),
         "usages": _columns(usages, study.metadata) | _places(at),
         "near": neighbours(study.vectors[usages["usage"].to_numpy()]),
-        "pairs": [page.data for page in pairs],
+        "pairs": shown,
     }
     return data | {"slug": slug(word)}, pairs
 
 
-def _pair(v: WordView, found: WordFinding) -> PairPage:
-    sus, is_new, measures = v.sus, v.is_new, _measures(v)
-    data: dict[str, Any] = {
+def _pair(v: WordView, found: WordFinding) -> dict[str, Any]:
+    """What the page shows of two periods, as far as the word's view has it."""
+    return {
         "old": v.old,
         "new": v.new,
-        "olds": int((~is_new).sum()),
-        "scores": {m.name: rounded(v.usages[m.name].to_numpy(), m.digits + 3) for m in measures},
+        "olds": int((~v.is_new).sum()),
+        "scores": {
+            m.name: rounded(v.usages[m.name].to_numpy(), m.digits + 3) for m in _measures(v)
+        },
         "labels": {name: labels for name in OF_PAIR if (labels := v.labels(name)) is not None},
         "chance": _chance(v),
         "beyond": np.flatnonzero(found.beyond),
@@ -106,9 +111,6 @@ def _pair(v: WordView, found: WordFinding) -> PairPage:
         "summary": found.sentences,
         "plans": {"uot": _arcs(v.plan, *v.comparison.mass), "ot": _balanced(v)},
     }
-    coloured = {measure.name: v.coloured(measure) for measure in measures}
-    beyond = found.beyond[~is_new], found.beyond[is_new]
-    return PairPage(data, (sus[~is_new], sus[is_new]), found, coloured, beyond)
 
 
 def _measures(v: WordView) -> list[UsageMeasure]:

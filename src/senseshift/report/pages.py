@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,11 +147,12 @@ def _pages(
     words = by_word(study, rows)
     if progress:
         progress(0, len(words))
-    usages = {word: usages_of(study, word, pairs) for word, pairs in words.items()}
-    vectors = (study.vectors[table["usage"].to_numpy()] for table in usages.values())
+    # a few words ahead of the one that is written: maps are made meanwhile
+    ahead, usages = tee(usages_of(study, word, pairs) for word, pairs in words.items())
+    vectors = (study.vectors[table["usage"].to_numpy()] for table in ahead)
     places = many_positions(vectors, len(words), threads)
-    for done, (word, at) in enumerate(zip(words, places, strict=True), 1):
-        data, pages = word_page(study, word, words[word], usages[word], at)
+    for done, (word, table, at) in enumerate(zip(words, usages, places, strict=True), 1):
+        data, pages = word_page(study, word, words[word], table, at)
         yield word, data, dict(zip(map(_key, words[word]), pages, strict=True))
         if progress:
             progress(done, len(words))
