@@ -295,7 +295,7 @@ def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, r
     p_value = dict(words.select("word", "p").iter_rows())
     assert p_value["other"] == 0.01
     assert p_value["same"] > 0.01
-    assert 'data-sort="significance"' in (tmp_path / "study/report/index.html").read_text()
+    assert 'data-sort="p"' in (tmp_path / "study/report/index.html").read_text()
     wrong = refused(*given, "--permutations", -1, "-o", "nothing", cwd=tmp_path)
     assert "--permutations" in wrong
     assert not (tmp_path / "nothing").exists()

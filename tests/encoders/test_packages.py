@@ -115,7 +115,7 @@ def test_usages_in_another_script_or_language_name_the_encoder_that_knows_it(mod
     ):
         encode(usages(GERMAN), "bundled", cache=False, language="de")
     with pytest.warns(UserWarning, match="xl-lexeme knows a hundred languages"):
-        encode(usages(ENGLISH, "dog"), "two", cache=False, language="eu")
+        encode(usages(ENGLISH, "dog"), "two", cache=False, language="sw")
     encode(usages(GERMAN), "two", cache=False)  # which it knows: nothing is said
 
 

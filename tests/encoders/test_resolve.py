@@ -30,7 +30,7 @@ def test_the_bundled_encoder_is_the_one_in_the_package(graph, monkeypatch, tmp_p
 @pytest.mark.parametrize(
     ("name", "settings", "message"),
     [
-        ("xllexeme", {}, "'xllexeme' is not known: give bundled, onnx:DIR"),
+        ("xllexeme", {}, r"'xllexeme' is not known: give (multilingual, )?bundled, onnx:DIR"),
         ("onnx:", {}, "names no model"),
         ("hf:", {}, "names no model"),
         ("onnx:/no/such/folder", {}, "There is no folder /no/such/folder"),

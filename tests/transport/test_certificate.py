@@ -7,13 +7,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numba import njit
+from rationals import sus_in_rationals
 
 from senseshift import transport
 from senseshift.transport._certificate import certify
 from senseshift.transport._forest import NOBODY, enter, plant, settle_all
 from senseshift.transport._simplex import climb
 from senseshift.transport.problem import pose
-from transport.rationals import sus_in_rationals
 
 
 @njit
