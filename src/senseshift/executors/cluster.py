@@ -8,9 +8,11 @@ again. Only a bounded number of units is known to the scheduler at a time.
 from __future__ import annotations
 
 import signal
+import threading
 import time
 import warnings
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from queue import Empty, SimpleQueue
 from secrets import token_hex
@@ -105,8 +107,12 @@ class Cluster:
 
     def _flight(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """A bounded number of units at a time."""
-        waiting, mark = iter(tasks), token_hex(4)  # others use the same scheduler, and their keys
         ended: SimpleQueue[Any] = SimpleQueue()
+        with _interrupts(ended):
+            yield from self._flown(tasks, ended)
+
+    def _flown(self, tasks: Iterable[Task], ended: SimpleQueue[Any]) -> Iterator[Outcome]:
+        waiting, mark = iter(tasks), token_hex(4)  # others use the same scheduler, and their keys
         running: dict[str, tuple[Any, Task]] = {}
         crew = Crew(self._client, told_of_tags=self._own is not None)
         try:
@@ -125,6 +131,8 @@ class Cluster:
                 except Empty:
                     self._check_there()
                     continue
+                if future is None:
+                    raise KeyboardInterrupt
                 _, task = running.pop(future.key)
                 yield self._outcome(future, task)
         finally:
@@ -152,6 +160,25 @@ class Cluster:
             f"The Dask scheduler {self._address} went away: start it and this again; what is "
             "done is kept."
         )
+
+
+@contextmanager
+def _interrupts(ended: SimpleQueue[Any]) -> Iterator[None]:
+    """Ctrl-C comes as None among what ended: raised anywhere, a destructor may swallow it."""
+    earlier = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(earlier):
+        yield
+        return
+
+    def told(*_: object) -> None:
+        signal.signal(signal.SIGINT, earlier)  # a second one need not wait
+        ended.put(None)
+
+    signal.signal(signal.SIGINT, told)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, earlier)
 
 
 class Crew:
