@@ -301,6 +301,6 @@ def test_xl_durel_reads_the_text_of_the_marked_tokens_anew(model):
         [pieces] = encoder.pieces([text], [(start, end)])
         tokens = [TOKENIZER.id_to_token(i) for i in described_ids(text, start, end)[1:-1]]
         again = TOKENIZER.encode(TOKENIZER.decoder.decode(tokens)).ids
-        assert pieces.ids == [*again[: LONGEST - 1], 2]
+        assert pieces.ids == (again if len(again) <= LONGEST else [*again[: LONGEST - 1], 2])
         assert {TOKENIZER.token_to_id(mark) for mark in ("<t>", "</t>")} <= set(pieces.ids)
     assert encoder.fingerprint != XlLexeme(str(model)).fingerprint
