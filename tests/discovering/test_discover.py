@@ -17,7 +17,9 @@ QUICK = {
     "encoder": encoder, "permutations": 20, "top": 3, "commonest": 2, "usages": 30,
     "match": "nto$|meet|rivera|1815", "min_count": 20,
 }  # fmt: skip
-TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "telling")
+TABLES = (
+    "words", "instances", "arcs", "senses", "sense_changes", "typical", "telling", "chance",
+)  # fmt: skip
 
 
 def digests(folder):
@@ -49,6 +51,21 @@ def test_changed_words_are_found_first(found):
         == 0
     )
     assert (candidates["count_old"] == 36).all()
+
+
+def test_words_in_full_have_all_that_a_comparison_has(found):
+    study = senseshift.Study.load(found[0])
+    full = set(study.words.filter(pl.col("full_score").is_not_null())["word"])
+    assert full
+    for name in ("instances", "chance"):
+        assert set(getattr(study, name)["word"]) == full
+
+
+def test_without_a_scheduler_nothing_is_written(corpora, tmp_path):
+    pytest.importorskip("distributed")
+    with pytest.raises(InputError, match="No Dask scheduler answers"):
+        senseshift.discover(corpora, tmp_path / "s", scheduler="tcp://127.0.0.1:1", **QUICK)
+    assert not (tmp_path / "s").exists()
 
 
 def test_words_left_out_say_why(found):

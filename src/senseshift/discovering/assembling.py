@@ -29,7 +29,7 @@ from senseshift.usages.corpora import table as rows_of
 from senseshift.writing import written_whole
 
 VOCABULARY = "vocabulary.parquet"
-CANDIDATES = "candidates.parquet"
+TABLES = ("words", "instances", "arcs", "senses", "sense_changes", "typical", "chance")
 OF_MEASURING = ("old_usages", "new_usages", "change", "skipped")  # columns that a full look fills
 
 
@@ -74,10 +74,7 @@ def _parts(run: Run, found: Found) -> tuple[list[Parts], Any, pl.DataFrame]:
     """What the units of the full look wrote, usages numbered through."""
     parts, vectors, usages, count = [], [], [], 0
     for key in found.full:
-        read = {
-            name: table(run.folder, key, name)
-            for name in ("words", "instances", "arcs", "senses", "sense_changes", "typical")
-        }
+        read = {name: table(run.folder, key, name) for name in TABLES}
         for name in ("instances", "typical"):
             if read[name].height:
                 shifted = (pl.col("usage") + count).cast(pl.Int64)
@@ -86,7 +83,7 @@ def _parts(run: Run, found: Found) -> tuple[list[Parts], Any, pl.DataFrame]:
             Parts(
                 read["words"].rows(named=True), [read["instances"]], [read["arcs"]],
                 read["senses"].rows(named=True), read["sense_changes"].rows(named=True),
-                read["typical"].rows(named=True),
+                read["typical"].rows(named=True), [read["chance"]],
             )
         )  # fmt: skip
         own = table(run.folder, key, "vectors")

@@ -136,8 +136,8 @@ def discover(
     named = preferred(language) if encoder is None else encoder
     source = Encoding.of(named, calibration, batch_size, offline)
     with (
+        executor(workers, scheduler, threads=threads) as pool,  # or an error, and nothing written
         folder.held(),
-        executor(workers, scheduler, threads=threads) as pool,
         Journal(json_log, progress, folder, pool) as journal,
     ):
         run = Run(folder, journal, reading, sampling, (order[0], order[1]), source, settings)

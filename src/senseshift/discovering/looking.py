@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from senseshift.comparing.assembly import Parts
 from senseshift.comparing.certainty import documents_to_deal
+from senseshift.comparing.rows import words_schema
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Task, tasks_of
 from senseshift.comparing.word import measure_word
@@ -178,7 +179,6 @@ class Full(Unit):
 
 def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:
     """The rows of all words as tables."""
-    from senseshift.comparing.rows import words_schema
 
     def concatenated(frames: list[pl.DataFrame]) -> pl.DataFrame:
         return pl.concat(frames, how="diagonal_relaxed") if frames else pl.DataFrame()
@@ -190,6 +190,7 @@ def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:
         "senses": pl.DataFrame(parts.senses, infer_schema_length=None),
         "sense_changes": pl.DataFrame(parts.sense_changes, infer_schema_length=None),
         "typical": pl.DataFrame(parts.typical, infer_schema_length=None),
+        "chance": concatenated(parts.chance),
     }
 
 

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from senseshift._version import __version__
 from senseshift.errors import InputError
 from senseshift.reading import expecting
 from senseshift.storage import Folder
@@ -44,7 +45,8 @@ class Unit(ABC):
     @property
     def key(self) -> str:
         """What its files are called."""
-        return f"{self.stage}-{self.name}-{key_of(self.inputs())}"
+        # What another version made may be something else.
+        return f"{self.stage}-{self.name}-{key_of([__version__, self.inputs()])}"
 
     @property
     def resources(self) -> Mapping[str, float]:
