@@ -35,6 +35,7 @@ def write_sources(folder):
         with gzip.open(folder / f"{name}.jsonl.gz", "wt", encoding="utf-8") as file:
             file.writelines(json.dumps(line) + "\n" for line in lines)
     (folder / "webster.txt").write_text("".join(f"{row[2]}\n" for row in rows))
+    (folder / "sentences.txt").write_text("".join(f"I saw a {word}.\n" for word in WORDS))
     (folder / "dict").mkdir()
     lines = [f"{k:08} 03 n 01 {word} 0 000 | a {word} of some kind" for k, word in enumerate(WORDS)]
     for part in ("noun", "verb", "adj", "adv"):
@@ -58,7 +59,7 @@ def write_sources(folder):
     with gzip.open(folder / "dev.json.gz", "wt", encoding="utf-8") as file:
         json.dump({"mcl_dev": pairs, "wic_dev": pairs}, file)
     config = transformers.BertConfig(
-        hidden_size=12, num_hidden_layers=6, num_attention_heads=2, intermediate_size=24
+        hidden_size=32, num_hidden_layers=6, num_attention_heads=2, intermediate_size=24
     )
     torch.manual_seed(0)
     transformers.BertModel(config).save_pretrained(folder / "base")

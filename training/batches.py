@@ -40,7 +40,7 @@ class Corpus:
             self.texts.append(tuple(old))
         self.lemma, self.sense = arrays.get("lemma"), arrays.get("sense")
         self.fold, self.kind = arrays.get("fold"), arrays.get("kind")
-        self.same = arrays.get("same")
+        self.same, self.number = arrays.get("same"), arrays.get("number")
         if self.kind is not None:
             # Sentences of running text come first, in the order of their texts.
             running = self.texts[0][2][self.kind == IN_TEXT, 0]

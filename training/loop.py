@@ -40,6 +40,7 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     # Beside the root of its number of usages: those written for training are few and the clearest.
     parser.add_argument("--written", type=float, default=3.0, help="weight of its lemmas")
     parser.add_argument("--webster", type=float, default=0.5, help="weight of its lemmas")
+    parser.add_argument("--workers", type=int, default=3, help="processes that make batches")
     parser.set_defaults(**defaults)
     return parser
 
@@ -112,7 +113,7 @@ def train(
     *,
     steps: int,
     rate: float,
-    workers: int = 3,
+    workers: int,
     checks: int = 3,
 ) -> None:
     """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
@@ -22,3 +24,8 @@ def copying(cosine: Tensor, target: Tensor, pair: Tensor, everywhere: float) -> 
     """Squared distance to the teacher's cosines: within lemmas, and a little over the batch."""
     squared = (cosine - target) ** 2
     return squared[pair].mean() + everywhere * squared.mean()
+
+
+def cosines(teachers: Sequence[Tensor], rows: Tensor) -> Tensor:
+    """Of some usages by every teacher's vectors."""
+    return torch.stack([(vectors[rows] @ vectors[rows].T).float() for vectors in teachers])

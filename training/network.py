@@ -8,10 +8,9 @@ from copy import deepcopy
 from pathlib import Path
 
 import numpy as np
-import onnx
 import torch
-from onnx import numpy_helper
 from torch import Tensor, nn
+from torch.nn.utils import parametrize
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
 import e5
@@ -22,10 +21,11 @@ PARTS = 4  # of a batch, by length, so that little is padding
 
 
 class TargetEncoder(nn.Module):
-    """A base model whose target token states in the last layer, averaged, are a usage's vector."""
+    """A base model whose target token states in the last layers, averaged, are a usage's vector."""
 
-    def __init__(self, base: str | Path, *, dropout: float = 0.1) -> None:
+    def __init__(self, base: str | Path, *, dropout: float = 0.1, layers: int = 1) -> None:
         super().__init__()
+        self.layers = layers
         self.base = AutoModel.from_pretrained(
             base,
             add_pooling_layer=False,
@@ -43,6 +43,18 @@ class TargetEncoder(nn.Module):
         """Its layers from below, by their numbers; one named twice is copied."""
         found = self.base.encoder.layer
         self.base.encoder.layer = nn.ModuleList(deepcopy(found[number]) for number in layers)
+
+    def round_words(self) -> None:
+        """Let the network learn with word embeddings of four bits."""
+        parametrize.register_parametrization(self._words, "weight", FourBits())
+
+    def keep_rounded(self) -> None:
+        """The word embeddings stay as they were rounded."""
+        parametrize.remove_parametrizations(self._words, "weight", leave_parametrized=True)
+
+    @property
+    def _words(self) -> nn.Module:
+        return self.base.embeddings.word_embeddings
 
     def forward(self, windows: Sequence[Window]) -> Tensor:
         """Unit vectors of the usages, in their order."""
@@ -69,8 +81,23 @@ class TargetEncoder(nn.Module):
         return torch.einsum("bt,btd->bd", moved[2], self.states(moved[0], moved[1]).float())
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Of every token."""
-        return self.base(input_ids=ids, attention_mask=mask).last_hidden_state
+        """Of every token, averaged over the last layers."""
+        found = self.base(input_ids=ids, attention_mask=mask, output_hidden_states=self.layers > 1)
+        if self.layers == 1:
+            return found.last_hidden_state
+        return torch.stack([s.float() for s in found.hidden_states[-self.layers :]]).mean(dim=0)
+
+
+class FourBits(nn.Module):
+    """A table rounded to blocks of four bits as it will be released; gradients pass as they are."""
+
+    def forward(self, weight: Tensor) -> Tensor:
+        """The rounded table."""
+        blocks = weight.detach().reshape(len(weight), -1, e5.BLOCK)
+        largest = blocks.gather(2, blocks.abs().argmax(dim=2, keepdim=True))
+        scale = (largest / -8).half().float()
+        whole = (blocks / torch.where(scale == 0, 1.0, scale)).round().clamp(-8, 7)
+        return weight + ((whole * scale).reshape(weight.shape) - weight).detach()
 
 
 class MultilingualEncoder(TargetEncoder):
@@ -91,50 +118,6 @@ class MultilingualEncoder(TargetEncoder):
         self.base.embeddings.word_embeddings.requires_grad_(False)
         self.begin, self.pad, self.end = (e5.SPECIAL.index(n) for n in ("<s>", "<pad>", "</s>"))
         self.shift, self.layers = 0, layers
-
-    def states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Of every token, averaged over the last layers."""
-        found = self.base(input_ids=ids, attention_mask=mask, output_hidden_states=True)
-        return torch.stack([s.float() for s in found.hidden_states[-self.layers :]]).mean(dim=0)
-
-
-class EnglishTeacher(TargetEncoder):
-    """The bundled English encoder, out of the file that is shipped."""
-
-    def __init__(self, model: Path) -> None:
-        nn.Module.__init__(self)
-        graph = onnx.load(model).graph
-        given = {i.name: numpy_helper.to_array(i) for i in graph.initializer}
-        heads = next(n.attribute[0].i for n in graph.node if n.op_type == "MultiHeadAttention")
-        weights = {}
-        for name, array in given.items():
-            if f"{name.removesuffix('.weight')}.zero" in given:  # A matrix, turned over.
-                array = array.T * given[f"{name.removesuffix('.weight')}.scale"][:, None]
-            elif f"{name}.scale" in given:
-                array = array * given[f"{name}.scale"]
-            weights[name] = torch.from_numpy(np.array(array, dtype=np.float32))
-        for layer in {name.split(".")[2] for name in weights if name.startswith("encoder")}:
-            name = f"encoder.layer.{layer}.attention.self"
-            for kind in ("weight", "bias"):
-                parts = weights.pop(f"{name}.{kind}").chunk(3)
-                for part, tensor in zip(("query", "key", "value"), parts, strict=True):
-                    weights[f"{name}.{part}.{kind}"] = tensor
-        positions = weights.pop("positions")
-        hidden = positions.shape[1]
-        weights["embeddings.position_embeddings.weight"] = positions
-        weights["embeddings.token_type_embeddings.weight"] = torch.zeros(2, hidden)
-        config = BertConfig(
-            vocab_size=len(weights[e5.WORDS]),
-            hidden_size=hidden,
-            num_hidden_layers=len([n for n in weights if n.endswith("self.query.weight")]),
-            num_attention_heads=heads,
-            intermediate_size=len(weights["encoder.layer.0.intermediate.dense.bias"]),
-            max_position_embeddings=len(positions),
-        )
-        self.base = BertModel(config, add_pooling_layer=False)
-        known = self.base.state_dict()
-        self.base.load_state_dict({name: weights.get(name, known[name]) for name in known})
-        self.begin, self.end, self.pad, self.shift = 101, 102, 0, 0
 
 
 def vectors_of(

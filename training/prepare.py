@@ -1,7 +1,7 @@
 """Usages with and without sense labels, as the token arrays that training reads.
 
     python training/prepare.py USAGES.jsonl.gz WORDNET/dict WEBSTER.jsonl.gz WEBSTER.txt \\
-        training/written tokenizer.json DEV.json.gz work/
+        training/written SENTENCES.txt tokenizer.json DEV.json.gz work/
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
 version of every sentence is spelt as an old print might be.
@@ -83,6 +83,13 @@ def written(path: Path) -> Iterator[Row]:
             # Writers number senses each in their own way.
             name = f"{lemma}.{path.stem}"
             yield name, f"{name}-{sense}", text, start, start + len(target)
+
+
+def words_of(path: Path) -> Iterator[str]:
+    """The words of written usages."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            yield line.removeprefix("#").partition(".")[0].strip()
 
 
 def rare_enough(rows: list[Row], seed: int) -> list[Row]:
@@ -188,11 +195,10 @@ def write_pairs(pairs: list[list[object]], tokenizer: Tokenizer, path: Path) -> 
 def main() -> None:
     """Write the arrays."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    for name in ("usages", "wordnet", "webster", "webster_text", "written", "tokenizer"):
+    for name in ("usages", "wordnet", "webster", "webster_text", "written", "sentences"):
         arguments.add_argument(name, type=Path)
-    arguments.add_argument("development", type=Path)
-    arguments.add_argument("output", type=Path)
-    arguments.add_argument("--teacher", type=Path, help="tokenizer of a teacher with its own")
+    for name in ("tokenizer", "development", "output"):
+        arguments.add_argument(name, type=Path)
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
@@ -200,21 +206,25 @@ def main() -> None:
     running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
     known = {lemma[:-2] for _, lemmas, _ in definitions(given.wordnet) for lemma in lemmas}
     senses = {(lemma, sense) for lemma, sense, *_ in rows}
-    test = list(written(given.written / "test.txt"))
+    tests = sorted(given.written.glob("test*.txt"))
+    test = [row for path in tests for row in written(path)]
+    own = [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)]
+    plain = [*(row[2] for row in own), *given.sentences.read_text("utf-8").splitlines()]
     parts = [
         rows[:running],
         rows[running:],
         list(of_glosses(given.wordnet, senses)),
         rare_enough(list(bare((text for *_, text in definitions(given.wordnet)), known)), seed=0),
         [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)],
-        [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)],
+        own,
         rare_enough(list(bare(given.webster_text.read_text("utf-8").splitlines(), known)), seed=0),
+        rare_enough(list(bare(dict.fromkeys(plain), known)), seed=0),
         test,
     ]
-    # In the order of the kinds in batches.py; the last two have kinds that came before.
-    kinds = np.repeat([0, 1, 2, 3, 4, 5, 3, 5], [len(part) for part in parts])
+    # In the order of the kinds in batches.py; the last three have kinds that came before.
+    kinds = np.repeat([0, 1, 2, 3, 4, 5, 3, 3, 5], [len(part) for part in parts])
     rows = [row for part in parts for row in part]
-    tested = {lemma.partition(".")[0] for lemma, *_ in test}
+    tested = {word for path in tests for word in words_of(path)}
 
     arrays = tokenised(rows, tokenizer)
     old = tokenised(in_old_spelling(rows, seed=0), tokenizer)
@@ -226,16 +236,12 @@ def main() -> None:
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
-    taught = tokenised(rows, tokenizer_in(given.teacher)) if given.teacher else {}
-    if taught:
-        whole &= taught["places"][:, 0] >= 0
-        taught["places"] = taught["places"][whole]
-    for name in ("places", "old_places", "lemma", "sense", "fold", "kind"):
+    # The same usage has the same number whatever the tokenizer.
+    arrays["number"] = np.arange(len(rows), dtype=np.int32)
+    for name in ("places", "old_places", "lemma", "sense", "fold", "kind", "number"):
         arrays[name] = arrays[name][whole]
     given.output.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(given.output / "training.npz", **arrays)
-    if taught:
-        np.savez_compressed(given.output / "taught.npz", **taught)
     with gzip.open(given.development, "rt", encoding="utf-8") as file:
         development = json.load(file)
     for name, pairs in development.items():

@@ -1,9 +1,9 @@
 """One encoder for many languages, taught by English senses and by translations.
 
-    python training/train_multilingual.py base/ work/ ENGLISH/model.onnx --name m1
+    python training/train_multilingual.py base/ xx/ work/ t0 t1 t2 t3 --name m1
 
 A batch has three parts: English usages with senses, told apart and at the cosines of the English
-encoder; Swedish usages with senses; and words with their translations, where the cosines of the
+teachers; Swedish usages with senses; and words with their translations, where the cosines of the
 English words are copied within and across the languages.
 """
 
@@ -19,8 +19,8 @@ from torch.utils.data import IterableDataset
 
 from batches import BARE, GLOSS, USAGES, Batch, Batches, Corpus, Views
 from loop import Development, arguments, batches, save, train
-from losses import contrast, copying, in_lemma
-from network import EnglishTeacher, MultilingualEncoder, vectors_of
+from losses import contrast, copying, cosines, in_lemma
+from network import MultilingualEncoder
 
 FEWEST, MOST = 4, 400  # usages of a lemma in the pairs
 
@@ -89,7 +89,8 @@ def main() -> None:
     parser = arguments(
         __doc__, name="multilingual", steps=6000, rate=2e-4, lemmas=64, dropout=0.0, narrower=0.15
     )
-    parser.add_argument("teacher", type=Path, help="the English encoder's model.onnx")
+    parser.add_argument("english", type=Path, help="folder where the teachers learnt")
+    parser.add_argument("teachers", nargs="+", help="their names")
     parser.add_argument("--bare", type=int, default=16, help="lemmas without labels in a batch")
     parser.add_argument("--swedish", type=int, default=16, help="Swedish lemmas in a batch")
     parser.add_argument("--pairs", type=int, default=32, help="lemmas with translations")
@@ -98,15 +99,22 @@ def main() -> None:
     parser.add_argument("--translations", type=float, default=1.0, help="weight of the pairs")
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
     parser.add_argument("--layers", type=int, default=3, help="from above that are averaged")
-    parser.add_argument("--workers", type=int, default=4)
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     corpus, swedish = Corpus(given.work / "training.npz"), Corpus(given.work / "swedish.npz")
     pairs = Translations(given.work)
-    teacher = EnglishTeacher(given.teacher).to(device)
-    of_english, of_pairs = (taught(teacher, given.work / f"{n}.npz") for n in TAUGHT)
+    theirs = Corpus(given.english / "training.npz").number
+    rows = np.searchsorted(theirs, corpus.number).clip(max=len(theirs) - 1)
+    known = torch.as_tensor(theirs[rows] == corpus.number).to(device)
+    of_english, of_pairs = [], []
+    for name in given.teachers:
+        own = np.load(given.english / f"{name}.npy", mmap_mode="r")
+        of_english.append(torch.from_numpy(own[rows]).to(device))
+        of_pairs.append(
+            torch.from_numpy(np.load(given.work / f"pairs_taught.{name}.npy")).to(device)
+        )
     encoder = MultilingualEncoder(given.base, dropout=given.dropout, layers=given.layers).to(device)
     usable = (corpus.fold >= 0) & (corpus.kind != GLOSS)
     labelled = (
@@ -123,23 +131,22 @@ def main() -> None:
     def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
         cosine, pair = vectors @ vectors.T, in_lemma(group)
+        own = rows.clamp(max=len(corpus) - 1)
         english, told = rows < len(corpus), rows < swedes
-        known = told & ~(english & bare[rows.clamp(max=len(corpus) - 1)])
+        named = told & ~(english & bare[own])
         senses = sense[rows.clamp(max=swedes - 1)]
-        between = pair & known[:, None] & known
+        between = pair & named[:, None] & named
         same = (senses[:, None] == senses)[between]
         loss = given.contrast * contrast(cosine[between], same, given.sharpness)
         for part, copied, before, weight in (
-            (english, of_english, 0, 1.0),
+            (english & known[own], of_english, 0, 1.0),
             (~told, of_pairs, swedes, given.translations),
         ):
             chosen = part.nonzero()[:, 0]
-            target = copied[rows[chosen] - before]
+            target = cosines(copied, rows[chosen] - before).mean(dim=0)
             block = cosine[chosen][:, chosen]
             near = pair[chosen][:, chosen]
-            loss = loss + weight * copying(
-                block, (target @ target.T).float(), near, given.everywhere
-            )
+            loss = loss + weight * copying(block, target, near, given.everywhere)
         return loss
 
     development = Development(given.work, corpus)
@@ -155,19 +162,6 @@ def main() -> None:
         workers=given.workers,
     )
     save(encoder, given.work / f"{given.name}.pt")
-
-
-TAUGHT = ("taught", "pairs_taught")
-
-
-def taught(teacher: EnglishTeacher, path: Path) -> Tensor:
-    """The teacher's vectors of all usages of a file, computed once."""
-    kept = path.with_suffix(".npy")
-    if not kept.exists():
-        corpus = Corpus(path)
-        vectors = vectors_of(teacher, corpus, range(len(corpus)))
-        np.save(kept, vectors.cpu().numpy())
-    return torch.from_numpy(np.load(kept)).to(next(teacher.parameters()).device)
 
 
 if __name__ == "__main__":

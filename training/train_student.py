@@ -13,20 +13,27 @@ from torch import Tensor
 
 from batches import Corpus
 from loop import Development, arguments, batches, save, train
-from losses import copying, in_lemma
+from losses import copying, cosines, in_lemma
 from network import TargetEncoder
 
 
 def main() -> None:
     """Train, and write weights."""
     parser = arguments(
-        __doc__, name="student", steps=8000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
+        __doc__,
+        name="student",
+        steps=8000,
+        rate=3e-4,
+        lemmas=192,
+        dropout=0.0,
+        narrower=0.15,
+        old=0.15,
     )
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
     parser.add_argument(
         "--start", type=Path, help="weights to begin with, instead of the base's own"
     )
-    parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
+    parser.add_argument("--bare", type=int, default=72, help="lemmas without labels in a batch")
     parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
     parser.add_argument(
         "--unseen", type=float, default=0.25, help="weight of the teacher that did not see a lemma"
@@ -35,18 +42,20 @@ def main() -> None:
         "--layers",
         type=int,
         nargs="*",
-        default=[0, 1, 2, 3, 3, 4, 5],
+        default=[0, 1, 1, 2, 2, 3, 3, 4, 4, 5],
         help="from below; one named twice is copied",
     )
+    parser.add_argument("--averaged", type=int, default=3, help="layers from above")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoder = TargetEncoder(given.base, dropout=given.dropout)
+    encoder = TargetEncoder(given.base, dropout=given.dropout, layers=given.averaged)
     if given.start:
         encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
     encoder.stack(given.layers)
+    encoder.round_words()
     encoder.to(device)
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
@@ -54,7 +63,7 @@ def main() -> None:
 
     def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
-        taught = torch.stack([(t[rows] @ t[rows].T).float() for t in teachers])
+        taught = cosines(teachers, rows)
         target, pair = taught.mean(dim=0), in_lemma(group)
         if given.unseen:
             alone = taught.gather(0, fold[rows].expand(1, len(rows), len(rows)))[0]
@@ -64,7 +73,17 @@ def main() -> None:
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
     taken = batches(given, corpus, corpus.fold >= 0, given.bare)
-    train(encoder, taken, loss_of, development, log, steps=given.steps, rate=given.rate)
+    train(
+        encoder,
+        taken,
+        loss_of,
+        development,
+        log,
+        steps=given.steps,
+        rate=given.rate,
+        workers=given.workers,
+    )
+    encoder.keep_rounded()
     save(encoder, given.work / f"{given.name}.pt")
 
 

@@ -7,6 +7,8 @@ The lemmas of one fold are left out, so that their vectors show how the teacher 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import torch
 from torch import Tensor
@@ -23,6 +25,7 @@ def main() -> None:
     parser.add_argument("--fold", type=int, default=-1, help="left out; −1: none")
     parser.add_argument("--glosses", action="store_true", help="as usages of their senses")
     parser.add_argument("--no-vectors", action="store_true", help="only to see how it learns")
+    parser.add_argument("--also", type=Path, help="usages in a file whose vectors are wanted too")
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
     given = parser.parse_args()
 
@@ -44,7 +47,16 @@ def main() -> None:
     development = Development(given.work, corpus)
     log = given.work / f"{given.name}.jsonl"
     taken = batches(given, corpus, usable)
-    train(encoder, taken, loss_of, development, log, steps=given.steps, rate=given.rate)
+    train(
+        encoder,
+        taken,
+        loss_of,
+        development,
+        log,
+        steps=given.steps,
+        rate=given.rate,
+        workers=given.workers,
+    )
     save(encoder, given.work / f"{given.name}.pt")
     if not given.no_vectors:
         vectors = vectors_of(encoder, corpus, range(len(corpus))).float()
@@ -53,6 +65,10 @@ def main() -> None:
             vectors[running] += vectors_of(encoder, corpus, running, Views(wider=1.0)).float()
         unit = torch.nn.functional.normalize(vectors, dim=1)
         np.save(given.work / f"{given.name}.npy", unit.half().cpu().numpy())
+    if given.also:
+        others = Corpus(given.also)
+        found = vectors_of(encoder, others, range(len(others)))
+        np.save(given.also.with_suffix(f".{given.name}.npy"), found.cpu().numpy())
 
 
 if __name__ == "__main__":

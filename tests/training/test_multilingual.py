@@ -110,31 +110,28 @@ def write_languages(folder):
 def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     pieces, _ = write_packed(tmp_path / "packed.bin")
     write_languages(tmp_path / "languages")
-    base, work, made = (tmp_path / name for name in ("base", "work", "made"))
+    base, work, english, made = (tmp_path / n for n in ("base", "work", "english", "made"))
     run(folder, "vocabulary.py", tmp_path / "packed.bin", base)
     kept = json.loads((base / "tokenizer.json").read_text())["model"]["vocab"]
     assert [piece for piece, _ in kept] == [p for p in pieces if p not in ("漢", "<mask>")]
 
-    # A small English encoder is the teacher.
-    english = folder / "english.onnx"
-    teacher = transformers.BertModel.from_pretrained(folder / "base", add_pooling_layer=False)
-    torch.save({f"base.{n}": w for n, w in teacher.state_dict().items()}, folder / "english.pt")
-    run(folder, "export.py", "base", "english.pt", folder / "taught")
-    (folder / "taught/model.onnx").rename(english)
     tokenizer = folder / "base/tokenizer.json"
-    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
-    run(folder, "prepare.py", *given, base / "tokenizer.json", "dev.json.gz", work,
-        "--teacher", tokenizer)  # fmt: skip
+    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written",
+             "sentences.txt"]  # fmt: skip
+    for own, at in ((tokenizer, english), (base / "tokenizer.json", work)):
+        run(folder, "prepare.py", *given, own, "dev.json.gz", at)
     run(folder, "prepare_languages.py", tmp_path / "languages", base / "tokenizer.json",
         tokenizer, work, "--function-words", 3)  # fmt: skip
     assert "pairs of words" in run(folder, "align.py", base, work)
     english_side, other = (np.load(work / f"pairs_{n}.npz") for n in ("english", "other"))
     assert len(english_side["places"]) == len(other["places"]) > 20
 
+    teacher = ["--name", "t0", "--steps", 2, "--lemmas", 8, "--workers", 1]
+    run(folder, "train_teacher.py", "base", english, *teacher, "--also", work / "pairs_taught.npz")
     few = ["--steps", 3, "--lemmas", 8, "--bare", 2, "--swedish", 3, "--pairs", 6, "--workers", 1]
     for name, seed in (("m1", 1), ("m2", 2)):
-        run(folder, "train_multilingual.py", base, work, english, "--name", name, "--layers", 2,
-            "--seed", seed, *few)  # fmt: skip
+        run(folder, "train_multilingual.py", base, work, english, "t0", "--name", name,
+            "--layers", 2, "--seed", seed, *few)  # fmt: skip
     last = json.loads((work / "m1.jsonl").read_text().splitlines()[-1])
     assert {"mcl_dev", "swewic_dev", "am2ico_de_dev", "written"} < last.keys()
     run(folder, "average.py", work / "m1.pt", work / "m2.pt", work / "m.pt")

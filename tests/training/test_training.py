@@ -14,7 +14,8 @@ pytest.importorskip("transformers")
 
 
 def test_an_encoder_comes_of_it(folder):
-    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
+    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written",
+             "sentences.txt"]  # fmt: skip
     run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work")
     corpus = np.load(folder / "work/training.npz")
     assert sorted(set(corpus["kind"])) == [0, 1, 3, 4, 5]
@@ -33,9 +34,9 @@ def test_an_encoder_comes_of_it(folder):
     run(folder, "export.py", "base", "work/s.pt", "made", "--name", "tiny")
     encoder = load(f"onnx:{folder / 'made'}")
     assert encoder.name == "tiny"
-    assert encoder.encode(["the bank"], [(4, 8)]).shape == (1, 12)
+    assert encoder.encode(["the bank"], [(4, 8)]).shape == (1, 32)
     names = {weight.name for weight in _weights(folder / "made/model.onnx")}
-    assert "encoder.layer.6.output.dense.bias" in names  # six layers, one of them twice
+    assert "encoder.layer.9.output.dense.bias" in names  # six layers, four of them twice
     line = run(folder, "evaluate.py", "dev.json.gz", "written/test.txt", f"onnx:{folder / 'made'}")
     assert [part.split()[0] for part in line.strip().split("  ")[1:]] == [
         "mcl_dev", "wic_dev", "written", "change",
