@@ -4,8 +4,9 @@
     python training/export.py base/ work/m1.pt packages/senseshift-xx/src/senseshift_xx/model/
 
 Every weight matrix has a scale for each of its output channels, every word's embedding one of its
-own. Activations are quantised when the graph runs. ``--bits float`` leaves all as it is. The words
-of the multilingual base stay the four bits that they are.
+own, or by ``--embeddings 4`` one for every 32 of its numbers, which are of four bits then.
+Activations are quantised when the graph runs. ``--bits float`` leaves all as it is. The words of
+the multilingual base stay the four bits that they are.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 
 import e5
+from four_bits import in_four_bits
 
 CONTRIB = "com.microsoft"
 OPSET = 17
@@ -213,6 +215,9 @@ def main() -> None:
     arguments.add_argument("weights", type=Path)
     arguments.add_argument("output", type=Path)
     arguments.add_argument("--bits", default="eight", choices=["eight", "float"])
+    arguments.add_argument(
+        "--embeddings", type=int, default=8, choices=[4, 8], help="bits of words"
+    )
     arguments.add_argument("--name", help="of the encoder, if not the released one's")
     arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
@@ -222,6 +227,8 @@ def main() -> None:
     if (given.base / "base.npz").exists():
         weights |= {e5.WORDS: e5.load(given.base / "base.npz")[e5.WORDS]}
         settings = MULTILINGUAL
+    elif given.embeddings == 4:
+        weights[e5.WORDS] = in_four_bits(weights[e5.WORDS])
     model = Graph(weights, config, given.bits, given.layers).model()
     onnx.save(model, given.output / "model.onnx")
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))

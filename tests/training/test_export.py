@@ -1,11 +1,13 @@
 """The graph that is shipped, against the network that was trained."""
 
+import copy
 import json
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import pytest
 
@@ -15,6 +17,10 @@ torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
 
 EXPORT = Path(__file__).parents[2] / "training" / "export.py"
+WORDS = "embeddings.word_embeddings.weight"
+IDS = np.random.default_rng(0).integers(5, 300, size=(3, 20))
+MASK = np.ones_like(IDS)
+MASK[1, 12:] = 0  # padding
 
 
 @pytest.fixture(scope="module")
@@ -23,9 +29,9 @@ def trained(tmp_path_factory):
     torch.manual_seed(0)
     config = transformers.BertConfig(
         vocab_size=300,
-        hidden_size=48,
-        num_hidden_layers=2,
-        num_attention_heads=3,
+        hidden_size=64,
+        num_hidden_layers=3,
+        num_attention_heads=4,
         intermediate_size=96,
         initializer_range=0.2,
     )
@@ -38,28 +44,53 @@ def trained(tmp_path_factory):
     return folder, model
 
 
-def exported(folder, bits):
-    output = folder / bits
+def exported(folder, bits, *options):
+    output = folder / "-".join([bits, *options])
     command = [sys.executable, EXPORT, folder, folder / "student.pt", output, "--bits", bits]
-    subprocess.run(command, check=True, capture_output=True)
-    return onnxruntime.InferenceSession(output / "model.onnx", providers=["CPUExecutionProvider"])
+    subprocess.run([*command, *options], check=True, capture_output=True)
+    return output / "model.onnx"
+
+
+def states_of(path):
+    """Those of the tokens of three texts."""
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    return session.run(None, {"input_ids": IDS, "attention_mask": MASK})[0][MASK > 0]
+
+
+def states_of_network(model, averaged=1):
+    with torch.inference_mode():
+        made = model(torch.from_numpy(IDS), torch.from_numpy(MASK), output_hidden_states=True)
+    return torch.stack(made.hidden_states[-averaged:]).mean(dim=0).numpy()[MASK > 0]
+
+
+def least_cosine(made, wanted):
+    lengths = np.linalg.norm(made, axis=1) * np.linalg.norm(wanted, axis=1)
+    return ((made * wanted).sum(axis=1) / lengths).min()
 
 
 @pytest.mark.parametrize(("bits", "closest"), [("float", 1 - 1e-6), ("eight", 0.99)])
 def test_every_state_is_the_network_s(trained, bits, closest):
     folder, model = trained
-    session = exported(folder, bits)
-    ids = np.random.default_rng(0).integers(5, 300, size=(3, 20))
-    mask = np.ones_like(ids)
-    mask[1, 12:] = 0  # padding
-    with torch.inference_mode():
-        wanted = model(torch.from_numpy(ids), torch.from_numpy(mask)).last_hidden_state.numpy()
-    (made,) = session.run(None, {"input_ids": ids, "attention_mask": mask})
-    made, wanted = made[mask > 0], wanted[mask > 0]
-    lengths = np.linalg.norm(made, axis=1) * np.linalg.norm(wanted, axis=1)
-    assert ((made * wanted).sum(axis=1) / lengths).min() > closest
+    made, wanted = states_of(exported(folder, bits)), states_of_network(model)
+    assert least_cosine(made, wanted) > closest
     if bits == "float":
         assert np.abs(made - wanted).max() < 1e-4
+
+
+def test_words_of_four_bits_and_the_mean_of_layers(trained):
+    folder, model = trained
+    path = exported(folder, "eight", "--embeddings", "4", "--layers", "2")
+    assert least_cosine(states_of(path), states_of_network(model, averaged=2)) > 0.97
+    (words,) = (t for t in onnx.load(path).graph.initializer if t.name == WORDS)
+    assert list(words.dims) == [300, 32]  # two numbers of 64 in a byte
+    # Nothing but the rounding of the words tells this one from the network.
+    rounded = exported(folder, "float", "--embeddings", "4", "--layers", "2")
+    (table,) = (t for t in onnx.load(rounded).graph.initializer if t.name == WORDS)
+    other = copy.deepcopy(model)
+    embeddings = torch.from_numpy(onnx.numpy_helper.to_array(table).copy())
+    other.embeddings.word_embeddings.weight.data = embeddings
+    difference = states_of(rounded) - states_of_network(other, averaged=2)
+    assert np.abs(difference).max() < 1e-4
 
 
 def test_the_folder_is_an_encoder_for_english(trained):
@@ -70,4 +101,4 @@ def test_the_folder_is_an_encoder_for_english(trained):
     from senseshift.encoders import load
 
     encoder = load(f"onnx:{folder / 'eight'}")
-    assert encoder.encode(["the dog"], [(4, 7)]).shape == (1, 48)
+    assert encoder.encode(["the dog"], [(4, 7)]).shape == (1, 64)
