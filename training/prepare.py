@@ -1,7 +1,7 @@
 """Usages with and without sense labels, as the token arrays that training reads.
 
     python training/prepare.py USAGES.jsonl.gz WORDNET/dict WEBSTER.jsonl.gz WEBSTER.txt \\
-        training/written SENTENCES.txt tokenizer.json DEV.json.gz work/
+        training/written tokenizer.json DEV.json.gz work/ [--sentences SENTENCES.txt]
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
 version of every sentence is spelt as an old print might be.
@@ -195,10 +195,11 @@ def write_pairs(pairs: list[list[object]], tokenizer: Tokenizer, path: Path) -> 
 def main() -> None:
     """Write the arrays."""
     arguments = argparse.ArgumentParser(description=__doc__)
-    for name in ("usages", "wordnet", "webster", "webster_text", "written", "sentences"):
+    for name in ("usages", "wordnet", "webster", "webster_text", "written", "tokenizer"):
         arguments.add_argument(name, type=Path)
-    for name in ("tokenizer", "development", "output"):
-        arguments.add_argument(name, type=Path)
+    arguments.add_argument("development", type=Path)
+    arguments.add_argument("output", type=Path)
+    arguments.add_argument("--sentences", type=Path, help="more text without labels, line by line")
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
@@ -209,7 +210,8 @@ def main() -> None:
     tests = sorted(given.written.glob("test*.txt"))
     test = [row for path in tests for row in written(path)]
     own = [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)]
-    plain = [*(row[2] for row in own), *given.sentences.read_text("utf-8").splitlines()]
+    plain = given.sentences.read_text("utf-8").splitlines() if given.sentences else []
+    plain = [*(row[2] for row in own), *plain]
     parts = [
         rows[:running],
         rows[running:],

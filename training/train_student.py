@@ -20,20 +20,13 @@ from network import TargetEncoder
 def main() -> None:
     """Train, and write weights."""
     parser = arguments(
-        __doc__,
-        name="student",
-        steps=8000,
-        rate=3e-4,
-        lemmas=192,
-        dropout=0.0,
-        narrower=0.15,
-        old=0.15,
+        __doc__, name="student", steps=8000, rate=3e-4, dropout=0.0, narrower=0.15, old=0.15
     )
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
     parser.add_argument(
         "--start", type=Path, help="weights to begin with, instead of the base's own"
     )
-    parser.add_argument("--bare", type=int, default=72, help="lemmas without labels in a batch")
+    parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
     parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
     parser.add_argument(
         "--unseen", type=float, default=0.25, help="weight of the teacher that did not see a lemma"
@@ -42,10 +35,11 @@ def main() -> None:
         "--layers",
         type=int,
         nargs="*",
-        default=[0, 1, 1, 2, 2, 3, 3, 4, 4, 5],
+        default=[0, 1, 2, 3, 3, 4, 5],
         help="from below; one named twice is copied",
     )
-    parser.add_argument("--averaged", type=int, default=3, help="layers from above")
+    parser.add_argument("--averaged", type=int, default=1, help="layers from above")
+    parser.add_argument("--four-bits", action="store_true", help="for the words' embeddings")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -55,7 +49,8 @@ def main() -> None:
     if given.start:
         encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
     encoder.stack(given.layers)
-    encoder.round_words()
+    if given.four_bits:
+        encoder.round_words()
     encoder.to(device)
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
@@ -83,7 +78,8 @@ def main() -> None:
         rate=given.rate,
         workers=given.workers,
     )
-    encoder.keep_rounded()
+    if given.four_bits:
+        encoder.keep_rounded()
     save(encoder, given.work / f"{given.name}.pt")
 
 

@@ -116,10 +116,9 @@ def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     assert [piece for piece, _ in kept] == [p for p in pieces if p not in ("漢", "<mask>")]
 
     tokenizer = folder / "base/tokenizer.json"
-    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written",
-             "sentences.txt"]  # fmt: skip
+    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
     for own, at in ((tokenizer, english), (base / "tokenizer.json", work)):
-        run(folder, "prepare.py", *given, own, "dev.json.gz", at)
+        run(folder, "prepare.py", *given, own, "dev.json.gz", at, "--sentences", "sentences.txt")
     run(folder, "prepare_languages.py", tmp_path / "languages", base / "tokenizer.json",
         tokenizer, work, "--function-words", 3)  # fmt: skip
     assert "pairs of words" in run(folder, "align.py", base, work)

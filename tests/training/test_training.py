@@ -14,8 +14,7 @@ pytest.importorskip("transformers")
 
 
 def test_an_encoder_comes_of_it(folder):
-    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written",
-             "sentences.txt"]  # fmt: skip
+    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
     run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work")
     corpus = np.load(folder / "work/training.npz")
     assert sorted(set(corpus["kind"])) == [0, 1, 3, 4, 5]
@@ -26,17 +25,19 @@ def test_an_encoder_comes_of_it(folder):
     for fold in (0, 1):
         run(folder, "train_teacher.py", "base", "work", "--fold", fold, "--name", f"t{fold}", *few)
     teachers = ["t0", "t1", "t0", "t1"]
-    run(folder, "train_student.py", "base", "work", *teachers, "--name", "s", "--bare", 2, *few)
+    run(folder, "train_student.py", "base", "work", *teachers, "--name", "s", "--bare", 2, *few,
+        "--averaged", 2, "--four-bits")  # fmt: skip
     last = json.loads((folder / "work/s.jsonl").read_text().splitlines()[-1])
     assert {"mcl_dev", "wic_dev", "held_out", "written"} < last.keys()
     assert all(0 <= last[name] <= 1 for name in ("mcl_dev", "wic_dev", "held_out", "written"))
 
-    run(folder, "export.py", "base", "work/s.pt", "made", "--name", "tiny")
+    run(folder, "export.py", "base", "work/s.pt", "made", "--name", "tiny", "--layers", 2,
+        "--embeddings", 4)  # fmt: skip
     encoder = load(f"onnx:{folder / 'made'}")
     assert encoder.name == "tiny"
     assert encoder.encode(["the bank"], [(4, 8)]).shape == (1, 32)
     names = {weight.name for weight in _weights(folder / "made/model.onnx")}
-    assert "encoder.layer.9.output.dense.bias" in names  # six layers, four of them twice
+    assert "encoder.layer.6.output.dense.bias" in names  # six layers, one of them twice
     line = run(folder, "evaluate.py", "dev.json.gz", "written/test.txt", f"onnx:{folder / 'made'}")
     assert [part.split()[0] for part in line.strip().split("  ")[1:]] == [
         "mcl_dev", "wic_dev", "written", "change",
