@@ -15,10 +15,12 @@ from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
-from senseshift.senses.changes import Changes, changes, entropy_change
+from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, induce
+from senseshift.senses.membership import membership
+from senseshift.senses.movement import apart
 from senseshift.senses.shares import Shares, count_shares
 
 Floats = NDArray[np.float64]
@@ -40,11 +42,14 @@ class Labelled:
         The sense of every usage as a number from 0, −1 for a stray.
     confidence
         How sure that is; None where senses were given.
+    calibration
+        By which senses were told apart; None where a person did.
     """
 
     names: list[str]
     labels: Ints
     confidence: Floats | None = None
+    calibration: Calibration | None = None
 
     @property
     def induced(self) -> list[str | None]:
@@ -65,7 +70,8 @@ def labelled(
         return None
     labels = induce(vectors, calibration.cut)
     names = [str(k + 1) for k in range(int(labels.max(initial=STRAY)) + 1)]
-    return Labelled(names, labels, confidence(vectors, labels, calibration.cut))
+    sure = confidence(vectors, labels, calibration.cut)
+    return Labelled(names, labels, sure, calibration)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +93,9 @@ class WordSenses:
     carriers
         For each pair of periods and sense, in how many ``documents`` it stands in the period that
         has more of it and what share of these usages the ``largest`` has; None if not known.
+    ratios
+        For each pair of periods and usage, the log ratio of the shares of its sense; of those that
+        it lies between, where senses were induced.
     """
 
     periods: list[str]
@@ -96,6 +105,7 @@ class WordSenses:
     typical: dict[int, Ints]
     labelled: Labelled
     carriers: dict[Pair, list[dict[str, float | None]]]
+    ratios: dict[Pair, Floats]
 
     def share_rows(self, word: str) -> Iterator[dict[str, Any]]:
         """Rows of the study's senses."""
@@ -127,8 +137,17 @@ class WordSenses:
                     "low": float(found.low[k]),
                     "high": float(found.high[k]),
                     "p": float(found.p[k]),
+                    "moved": float(found.moved[k]),
                     **self.carriers[old, new][k],
                 }
+
+    def values(self, pair: Pair) -> dict[str, float | str | None]:
+        """Columns of the study's words that follow from the senses."""
+        scope, found = self.scopes[pair], self.changes[pair]
+        return {
+            "scope": scope[0], "scope_low": scope[1], "scope_high": scope[2],
+            "moved": found.movement, "moved_p": found.movement_p,
+        }  # fmt: skip
 
     def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
         """Rows of the study's typical usages."""
@@ -151,14 +170,27 @@ def senses_of(
         found.labels[used], coded[used], _apart(owners),
         senses=len(found.names), number=len(periods),
     )  # fmt: skip
+    between = None
+    if found.calibration is not None:
+        between = apart(vectors, found.labels, found.calibration)
     moves, scopes = {}, {}
     for pair in pairs:
         sides = code[pair[0]], code[pair[1]]
-        moves[pair] = _changes(found.labels, coded, sides, task, shares, settings)
+        moves[pair] = _changes(found.labels, coded, sides, task, shares, settings, between)
         scopes[pair] = entropy_change(shares, *sides)
     core = typical(vectors, found.labels, TYPICAL)
     carriers = {pair: _carriers(task, found, pair) for pair in pairs}
-    return WordSenses(periods, shares, moves, scopes, core, found, carriers)
+    member = _member(vectors, found)
+    ratios = {pair: member @ log_ratio(shares, code[pair[0]], code[pair[1]]) for pair in pairs}
+    return WordSenses(periods, shares, moves, scopes, core, found, carriers, ratios)
+
+
+def _member(vectors: Floats, found: Labelled) -> Floats:
+    """In what part each usage is of each sense: in one wholly where a person said so."""
+    if found.calibration is not None and found.calibration.cut is not None:
+        return membership(vectors, found.labels, found.calibration.cut)
+    wholly: Floats = (found.labels[:, None] == np.arange(len(found.names))).astype(np.float64)
+    return wholly
 
 
 def _carriers(task: Task, found: Labelled, pair: Pair) -> list[dict[str, float | None]]:
@@ -197,15 +229,22 @@ def _apart(documents: Ints | None) -> Ints | None:
 
 
 def _changes(
-    labels: Ints, coded: Ints, pair: tuple[int, int], task: Task, shares: Shares, settings: Settings
+    labels: Ints,
+    coded: Ints,
+    pair: tuple[int, int],
+    task: Task,
+    shares: Shares,
+    settings: Settings,
+    between: Floats | None,
 ) -> Changes:
     """How the shares differ: by the exact test, or where documents are known by dealing these."""
     here = np.flatnonzero(np.isin(coded, pair))
     owners = None if task.documents is None else task.documents[here]
     dealt, _ = documents_to_deal(coded[here] == pair[1], owners)
     if dealt is None:
-        return changes(shares, *pair)
+        return changes(shares, *pair, apart=between)
     dealer = Dealer(coded[here], dealt, (settings.seed, task.seed))
     return changes(
-        shares, *pair, labels=labels[here], periods=coded[here], deals=dealer.draw(0, DEALS)
-    )
+        shares, *pair, labels=labels[here], periods=coded[here], deals=dealer.draw(0, DEALS),
+        apart=between,
+    )  # fmt: skip

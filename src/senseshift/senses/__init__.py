@@ -11,22 +11,26 @@ from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
+from senseshift.senses.movement import apart
 from senseshift.senses.shares import Shares, count_shares
-from senseshift.senses.verdict import Verdict, judge
+from senseshift.senses.verdict import Verdict, is_marked, judge, sense_q
 
 __all__ = [
     "STRAY",
     "Changes",
     "Shares",
     "Verdict",
+    "apart",
     "changes",
     "choose_cut",
     "confidence",
     "count_shares",
     "entropy_change",
     "induce",
+    "is_marked",
     "judge",
     "log_ratio",
     "membership",
+    "sense_q",
     "typical",
 ]
