@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-OWN = 0.6  # how much of a made usage's deviation is of its own sense; see ``likeness`` in choose
+OWN = 0.8  # how much of a made usage's deviation is its sense's: senses are as hard as real ones
 FEWEST = 4  # usages of a sense to make others from
 SIDES = (20, 100)  # usages a side, evenly in their logarithm
 POINTS = (0.2, 0.4, 0.6)  # by which shares change

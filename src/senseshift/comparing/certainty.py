@@ -93,7 +93,10 @@ def certainty(
         "p": permuted.figures["change"].p,
         "change_by_chance": permuted.figures["change"].mean,
         "beyond": permuted.figures["change"].centred,
-        "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
+        "detectable": detectable(
+            *(permuted.dealer.counts.get(side, 0) for side in (0, 1)),
+            induced=settings.senses != "given",
+        ),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,
     }
