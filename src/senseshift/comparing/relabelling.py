@@ -227,7 +227,10 @@ def _in_order(columns: list[str]) -> list[str]:
 
 
 def _no_values(task: Task, pair: tuple[str, str]) -> dict[str, Any]:
-    figures = ("scope", "scope_low", "scope_high", "moved", "moved_p", "f_senses", "g_senses")
+    figures = (
+        "scope", "scope_low", "scope_high", "moved", "moved_low", "moved_high", "moved_p",
+        "f_senses", "f_senses_low", "f_senses_high", "g_senses",
+    )  # fmt: skip
     return {"word": task.word, "old": pair[0], "new": pair[1]} | dict.fromkeys(figures)
 
 

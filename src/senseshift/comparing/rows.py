@@ -27,6 +27,9 @@ CERTAINTY = {
     "drift_q": pl.Float64,
     "verdict": pl.String,
 }
+# Measures with an interval, by halves of the usages or by the shares that are credible; the others
+# would have to be clustered, fitted or solved anew for each half. That of g_senses is the scope's.
+BOUNDED = ("f_SUS", "g_SUS", "f_APD", "f_senses")
 DETAILS = {
     "old_per_million": pl.Float64,
     "new_per_million": pl.Float64,
@@ -37,6 +40,8 @@ DETAILS = {
     "moved": pl.Float64,
     "moved_p": pl.Float64,
     "moved_q": pl.Float64,
+    "moved_low": pl.Float64,
+    "moved_high": pl.Float64,
     "scope": pl.Float64,
     "scope_low": pl.Float64,
     "scope_high": pl.Float64,
@@ -59,6 +64,12 @@ def words_schema(settings: Settings) -> dict[str, Any]:
         "new_usages": pl.Int64,
         **CERTAINTY,
         **dict.fromkeys(settings.measures, pl.Float64),
+        **{
+            f"{name}_{end}": pl.Float64
+            for name in BOUNDED
+            if name in settings.measures
+            for end in ("low", "high")
+        },
         **DETAILS,
     }
 

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.calibration import Calibration
-from senseshift.comparing.certainty import documents_to_deal
+from senseshift.comparing.certainty import columns, documents_to_deal
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
+from senseshift.senses.bounds import Bounds, bounds
 from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
@@ -84,8 +85,9 @@ class WordSenses:
         The periods, in the order of the shares.
     shares
         Counts and shares of the senses in every period.
-    changes, scopes
-        For each pair of periods how the shares differ, and the difference of their entropies.
+    changes, scopes, limits
+        For each pair of periods how the shares differ, the difference of their entropies, and
+        the bounds of the word's other figures that follow from shares.
     typical
         Places of the usages in the middle of each sense.
     labelled
@@ -102,6 +104,7 @@ class WordSenses:
     shares: Shares
     changes: dict[Pair, Changes]
     scopes: dict[Pair, tuple[float, float, float]]
+    limits: dict[Pair, dict[str, Bounds]]
     typical: dict[int, Ints]
     labelled: Labelled
     carriers: dict[Pair, list[dict[str, float | None]]]
@@ -147,6 +150,7 @@ class WordSenses:
         return {
             "scope": scope[0], "scope_low": scope[1], "scope_high": scope[2],
             "moved": found.movement, "moved_p": found.movement_p,
+            **columns(self.limits[pair]),
         }  # fmt: skip
 
     def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
@@ -173,16 +177,17 @@ def senses_of(
     between = None
     if found.calibration is not None:
         between = apart(vectors, found.labels, found.calibration)
-    moves, scopes = {}, {}
+    moves, scopes, limits = {}, {}, {}
     for pair in pairs:
         sides = code[pair[0]], code[pair[1]]
         moves[pair] = _changes(found.labels, coded, sides, task, shares, settings, between)
         scopes[pair] = entropy_change(shares, *sides)
+        limits[pair] = bounds(shares, *sides, between)
     core = typical(vectors, found.labels, TYPICAL)
     carriers = {pair: _carriers(task, found, pair) for pair in pairs}
     member = _member(vectors, found)
     ratios = {pair: member @ log_ratio(shares, code[pair[0]], code[pair[1]]) for pair in pairs}
-    return WordSenses(periods, shares, moves, scopes, core, found, carriers, ratios)
+    return WordSenses(periods, shares, moves, scopes, limits, core, found, carriers, ratios)
 
 
 def _member(vectors: Floats, found: Labelled) -> Floats:
