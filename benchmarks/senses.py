@@ -33,7 +33,7 @@ from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.senses.induction import alone
 from senseshift.vectors import cosine_cost, unit
 
-SHUFFLES = 5
+PERMUTATIONS, SHUFFLES = 1_000, 5
 BARS = {
     "ARI": "(bar .36, aim .42)",
     "JSD ~ f*": "(bar .66)",
@@ -85,36 +85,27 @@ def widid(word: Word) -> np.ndarray:
     return np.unique(labels, return_inverse=True)[1]
 
 
-def tested(
-    word: Word, labels: np.ndarray, periods: np.ndarray, calibration: Calibration
-) -> tuple[senses.Shares, senses.Changes]:
-    """As a study has them where it is not known which documents usages are of."""
+def tested(word: Word, labels: np.ndarray, periods: np.ndarray) -> tuple[senses.Shares, np.ndarray]:
+    """Shares, and p by permutation of usages: DWUG EN does not say which documents they are of."""
+    rng = np.random.default_rng(0)
+    deals = np.array([rng.permutation(periods) for _ in range(PERMUTATIONS)])
     shares = senses.count_shares(labels, periods, number=2)
-    between = senses.apart(word.units, labels, calibration)
-    return shares, senses.changes(shares, 0, 1, apart=between)
+    found = senses.changes(shares, 0, 1, labels=labels, periods=periods, deals=deals)
+    return shares, found.p
 
 
-def marked(changes: list[senses.Changes]) -> list[np.ndarray]:
-    """Which senses of all words of a study are marked."""
-    q = false_discovery_control(np.nan_to_num([c.movement_p for c in changes], nan=1.0))
-    return [
-        senses.is_marked(senses.sense_q(of_word, c.p), c.moved)
-        for of_word, c in zip(q, changes, strict=True)
-    ]
+def corrected(p: list[np.ndarray]) -> list[np.ndarray]:
+    q = false_discovery_control(np.nan_to_num(np.concatenate(p), nan=1.0))
+    return np.split(q, np.cumsum([part.size for part in p])[:-1])
 
 
-def against_gold(
-    words: list[Word], labelled: list[np.ndarray], calibration: Calibration
-) -> dict[str, float]:
-    tests = [
-        tested(word, labels, word.is_new.astype(np.int64), calibration)
-        for word, labels in zip(words, labelled, strict=True)
-    ]
-    shares, changes = zip(*tests, strict=True)
+def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> dict[str, float]:
+    periods = [word.is_new.astype(np.int64) for word in words]
+    shares, p = zip(*map(tested, words, labelled, periods), strict=True)
     moved = [senses.log_ratio(s, 0, 1) for s in shares]
     ratios = {
         "log ratio": [
-            senses.membership(word.units, labels, calibration.cut) @ m
+            senses.membership(word.units, labels, cut) @ m
             for word, labels, m in zip(words, labelled, moved, strict=True)
         ],
         "by whole senses": [  # nothing is known of a stray
@@ -142,26 +133,24 @@ def against_gold(
             np.concatenate([r[k] for r, k in zip(scores, of, strict=True)]),
             np.concatenate([word.tau[k] for word, k in zip(words, of, strict=True)]),
         )
-    marks = marked(list(changes))
+    q = corrected(list(p))
     right = [
         same
-        for word, labels, s, part in zip(words, labelled, shares, marks, strict=True)
+        for word, labels, s, part in zip(words, labelled, shares, q, strict=True)
         for same in directions(word, labels, s, part)
     ]
     found["marked senses"] = len(right)
     found["direction right"] = np.mean(right) if right else np.nan
-    found["words with a marked sense"] = np.mean([part.any() for part in marks])
+    found["words with a marked sense"] = np.mean([(part <= 0.05).any() for part in q])
     return found
 
 
-def directions(
-    word: Word, labels: np.ndarray, shares: senses.Shares, marks: np.ndarray
-) -> list[bool]:
+def directions(word: Word, labels: np.ndarray, shares: senses.Shares, q: np.ndarray) -> list[bool]:
     """Whether the gold sense that most usages of a marked sense have moved the same way."""
     gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
     moved = shares.share[:, 1] - shares.share[:, 0]
     right = []
-    for sense in np.flatnonzero(marks):
+    for sense in np.flatnonzero(q <= 0.05):
         of = word.gold[(labels == sense) & (word.gold >= 0)]
         if of.size:
             most = np.bincount(of).argmax()
@@ -169,16 +158,16 @@ def directions(
     return right
 
 
-def shuffled(words: list[Word], labelled: list[np.ndarray], calibration: Calibration) -> float:
+def shuffled(words: list[Word], labelled: list[np.ndarray]) -> float:
     """How many words have a marked sense when periods are dealt at random."""
-    rng, found = np.random.default_rng(1), []
+    rng, marked = np.random.default_rng(1), []
     for _ in range(SHUFFLES):
-        changes = [
-            tested(word, labels, rng.permutation(word.is_new.astype(np.int64)), calibration)[1]
+        p = [
+            tested(word, labels, rng.permutation(word.is_new.astype(np.int64)))[1]
             for word, labels in zip(words, labelled, strict=True)
         ]
-        found += [part.any() for part in marked(changes)]
-    return float(np.mean(found))
+        marked += [(part <= 0.05).any() for part in corrected(p)]
+    return float(np.mean(marked))
 
 
 def by_cost(words: list[Word], calibration: Calibration) -> None:
@@ -206,21 +195,18 @@ def rank(x: object, y: object) -> float:
     return float(spearmanr(x, y)[0])
 
 
-def of_sample(encoder: str, calibration: Calibration) -> None:
+def of_sample(encoder: str, cut: float) -> None:
     words = read_words(SAMPLE, encoder)
-    labelled = [senses.induce(word.units, calibration.cut) for word in words]
-    tests = [
-        tested(word, labels, word.is_new.astype(np.int64), calibration)
-        for word, labels in zip(words, labelled, strict=True)
-    ]
-    shares, changes = zip(*tests, strict=True)
-    for word, labels, s, marks in zip(words, labelled, shares, marked(list(changes)), strict=True):
-        verdict = senses.judge(s, marks)
+    labelled = [senses.induce(word.units, cut) for word in words]
+    periods = [word.is_new.astype(np.int64) for word in words]
+    shares, p = zip(*map(tested, words, labelled, periods), strict=True)
+    for word, labels, s, q in zip(words, labelled, shares, corrected(list(p)), strict=True):
+        verdict = senses.judge(s, q)
         known = word.gold >= 0
         ari = adjusted_rand_score(word.gold[known], alone(labels)[known])
         shown = "  ".join(
-            f"{old:.0%}→{new:.0%}{'*' if told else ''}"
-            for (old, new), told in zip(s.share, marks, strict=True)
+            f"{old:.0%}→{new:.0%}{'*' if value <= 0.05 else ''}"
+            for (old, new), value in zip(s.share, q, strict=True)
         )
         gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
         truth = "  ".join(f"{old:.0%}→{new:.0%}" for old, new in gold)
@@ -255,16 +241,15 @@ def main() -> None:
         words = read_words(given.folder, given.encoder)
         ours = [senses.induce(word.units, calibration.cut) for word in words]
         figures = (
-            against_gold(words, ours, calibration),
-            against_gold(words, [widid(word) for word in words], calibration),
+            against_gold(words, ours, calibration.cut),
+            against_gold(words, [widid(word) for word in words], calibration.cut),
         )
         print(f"{'DWUG EN':28} {'induced':>8} {'WiDiD':>8}")
         for name, figure in figures[0].items():
             print(f"{name:28} {figure:8.3f} {figures[1][name]:8.3f}  {BARS.get(name, '')}")
-        rate = shuffled(words, ours, calibration)
-        print(f"{'shuffled: words marked':28} {rate:8.3f}           (bar .05)")
+        print(f"{'shuffled: words marked':28} {shuffled(words, ours):8.3f}           (bar .05)")
         by_cost(words, calibration)
-    of_sample(given.encoder, calibration)
+    of_sample(given.encoder, calibration.cut)
     speed(calibration.cut)
 
 

@@ -32,19 +32,18 @@ from choose_senses import (
     skewed,
     words_of,
 )
-from planted_words import Held, Maker
+from planted_words import Held, Maker, dealt
 from senseshift.calibration import Calibration
 from senseshift.encoders import load
 from senseshift.resampling.power import detectable
 from senseshift.senses.induction import SMALLEST, choose_cut
-from senseshift.senses.verdict import MOVED
 
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
 GOES = {
     "middle, width, cut": "calibration in the encoder's senseshift.json: the last line",
     "groups that join": "senses/induction.py: SMALLEST",
-    "least moved": "senses/verdict.py: MOVED",
+    "q of a sense": "senses/verdict.py: MARKED, findings/statement.py: CLEAR",
     "usages in an induced sense, less others'": "resampling/power.py: AGREEMENT",
     "smallest share with 100 a side": "resampling/power.py: LEAST",
 }
@@ -82,9 +81,16 @@ def of_senses(held: Held, lemmas: Mapping[str, list[Word]]) -> Calibration:
     return replace(found, cut=choose_cut(words))
 
 
-def of_rules(held: Held, calibration: Calibration, studies: int) -> None:
-    """Rules, log ratios, and what can be found."""
+def of_rules(
+    held: Held, calibration: Calibration, studies: int, lemmas: Mapping[str, list[Word]]
+) -> None:
+    """Rules, and log ratios."""
     assert calibration.cut is not None
+    for of, real in lemmas.items():
+        words = [w for k in range(studies) for w in judged(dealt(real, k), calibration)]
+        print(f"\nReal usages ({of}), no drift: {len(words):,} words in {studies} studies")
+        for name, rule in RULES.items():
+            print(f"  {name:30} {outcome(words, rule)}", flush=True)
     for drift in DRIFTS:
         maker = Maker(held, drift)
         every = [judged(maker.study(seed), calibration) for seed in range(studies)]
@@ -114,7 +120,7 @@ def of_power(held: Held, calibration: Calibration, repeats: int) -> None:
     print("\nSmallest share of a gained sense that is found four times of five, and `detectable`")
     maker = Maker(held)
     for count in SIDES:
-        found = found_at(maker, calibration, count, repeats, MOVED)
+        found = found_at(maker, calibration, count, repeats)
         print(f"  {count:3} a side: {found:.2f}  {detectable(count, count):.2f}", flush=True)
 
 
@@ -130,8 +136,9 @@ def main() -> None:
     given = arguments.parse_args()
     encoder = load(given.encoder)
     held = Held.read(given.written, encoder)
-    calibration = of_senses(held, held_lemmas(given.lemmas, encoder) if given.lemmas else {})
-    of_rules(held, calibration, given.studies)
+    lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
+    calibration = of_senses(held, lemmas)
+    of_rules(held, calibration, given.studies, lemmas)
     of_power(held, calibration, given.repeats)
     chosen = {k: round(v, 4) if k != "form" else v for k, v in calibration.to_dict().items()}
     print("\nWhere it goes")

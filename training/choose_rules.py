@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import false_discovery_control, spearmanr
 
+from movement import apart, moved, movement_p
 from planted_words import Maker, Planted
 from senseshift import senses
 from senseshift.calibration import Calibration
@@ -18,75 +19,76 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-LEAST_MOVED = (0.0, 0.08, 0.1, 0.12, 0.14, 0.16)
 SHARES = np.round(np.arange(0.1, 0.901, 0.05), 2)  # of a gained sense, to see which are found
 POWER = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A planted word with its induced senses, how they changed, and q over its study.
+    """A planted word with its induced senses, and how they changed.
 
-    ``own_q`` is that of each sense by itself, over all senses of the study.
+    ``q`` is that of each sense over all senses of its study, ``moved`` how far each moved by
+    :mod:`movement`, and ``moved_q`` that of the whole word over the words of its study.
     """
 
     word: Planted
     labels: Ints
     shares: senses.Shares
     changes: senses.Changes
-    word_q: float
-    own_q: Floats
+    moved: Floats
+    q: Floats
+    moved_q: float
 
     @property
     def enough(self) -> bool:
         """Whether there are usages enough to say anything."""
         return bool(self.shares.totals.min() >= FEW)
 
+    @property
+    def surely(self) -> Floats:
+        """The end of each difference's interval that is nearer to nothing."""
+        low, high = self.changes.low, self.changes.high
+        return np.where(self.changes.difference > 0, low, -high)
+
 
 Rule = Callable[[Judged], Bools]
 
-
-def by_own_q(word: Judged) -> Bools:
-    """Each sense by itself, over all senses of the study: the rule there was before."""
-    marked: Bools = word.own_q <= MARKED
-    return marked
-
-
-def by_movement(least: float) -> Rule:
-    """The word first, then those senses that moved far enough."""
-
-    def rule(word: Judged) -> Bools:
-        q = senses.sense_q(word.word_q, word.changes.p)
-        marked: Bools = (q <= MARKED) & (word.changes.moved >= least)
-        return marked
-
-    return rule
-
-
 RULES: dict[str, Rule] = {
-    "q of each sense": by_own_q,
-    **{f"q of the word, moved ≥ {least:.2f}": by_movement(least) for least in LEAST_MOVED},
+    "q of a sense ≤ .05 (as it is)": lambda word: word.q <= MARKED,
+    "q of a sense ≤ .01": lambda word: word.q <= 0.01,
+    "and differs by .2": lambda word: (word.q <= MARKED) & (abs(word.changes.difference) >= 0.2),
+    "and surely by .05": lambda word: (word.q <= MARKED) & (word.surely >= 0.05),
+    "and surely by .1": lambda word: (word.q <= MARKED) & (word.surely >= 0.1),
+    "movement of the word": lambda word: _by_movement(word, 0.0),
+    "and the sense moved by .08": lambda word: _by_movement(word, 0.08),
+    "and the sense moved by .12": lambda word: _by_movement(word, 0.12),
 }
 
 
-def induced(word: Planted, calibration: Calibration) -> tuple[Ints, senses.Shares, senses.Changes]:
-    """Senses as a study has them, and how their shares differ."""
-    assert calibration.cut is not None
-    labels = senses.induce(word.units, calibration.cut)
-    shares = senses.count_shares(labels, word.periods, number=2)
-    between = senses.apart(word.units, labels, calibration)
-    return labels, shares, senses.changes(shares, 0, 1, apart=between)
+def _by_movement(word: Judged, least: float) -> Bools:
+    told: Bools = (np.maximum(word.changes.p, word.moved_q) <= MARKED) & (word.moved >= least)
+    return told
 
 
 def judged(study: Sequence[Planted], calibration: Calibration) -> list[Judged]:
     """All words of one study."""
-    found = [induced(word, calibration) for word in study]
-    word_q = _corrected([np.array([changes.movement_p]) for *_, changes in found])
-    own_q = _corrected([changes.p for *_, changes in found])
-    return [
-        Judged(word, *of, float(q[0]), own)
-        for word, of, q, own in zip(study, found, word_q, own_q, strict=True)
+    assert calibration.cut is not None
+    labels = [senses.induce(word.units, calibration.cut) for word in study]
+    shares = [
+        senses.count_shares(of, word.periods, number=2)
+        for of, word in zip(labels, study, strict=True)
     ]
+    changes = [senses.changes(of, 0, 1) for of in shares]
+    between = [apart(w.units, of, calibration) for w, of in zip(study, labels, strict=True)]
+    of_words = [np.array([movement_p(*pair)]) for pair in zip(shares, between, strict=True)]
+    q, moved_q = _corrected([of.p for of in changes]), _corrected(of_words)
+    return [
+        Judged(
+            word, labels[k], shares[k], changes[k],
+            moved(np.nan_to_num(changes[k].difference), between[k]), q[k], float(moved_q[k][0]),
+        )
+        for k, word in enumerate(study)
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -135,11 +137,11 @@ def log_ratios(words: Sequence[Judged], cut: float) -> Iterator[tuple[str, float
     """Spearman with the true log ratio within each side, by whole senses and by membership."""
     true, whole, part, is_new = [], [], [], []
     for word in words:
-        moved = senses.log_ratio(word.shares, 0, 1)
-        if not moved.size:
+        ratio = senses.log_ratio(word.shares, 0, 1)
+        if not ratio.size:
             continue
-        whole.append(np.append(moved, 0.0)[word.labels])  # nothing is known of a stray
-        part.append(senses.membership(word.word.units, word.labels, cut) @ moved)
+        whole.append(np.append(ratio, 0.0)[word.labels])  # nothing is known of a stray
+        part.append(senses.membership(word.word.units, word.labels, cut) @ ratio)
         with np.errstate(divide="ignore"):
             true.append(
                 (np.log(word.word.shares[1]) - np.log(word.word.shares[0]))[word.word.senses]
@@ -176,13 +178,12 @@ def agreement(words: Sequence[Judged]) -> tuple[float, float]:
     return float(np.average(hits, weights=weights)), float(np.average(false, weights=weights))
 
 
-def found_at(
-    maker: Maker, calibration: Calibration, count: int, repeats: int, rule_at: float
-) -> float:
+def found_at(maker: Maker, calibration: Calibration, count: int, repeats: int) -> float:
     """The smallest share of a gained sense that is found with the power asked for; 1 if none."""
     rng = np.random.default_rng(count)
     several = [word for word, own in maker.senses.items() if len(own) > 1]
-    for share in SHARES:
+    rule = next(iter(RULES.values()))
+    for share in SHARES.tolist():
         hits = 0
         for number in range(repeats):
             name = several[number % len(several)]
@@ -190,16 +191,8 @@ def found_at(
             rest[0] = 1.0
             new = (1.0 - share) * rest
             new[1] += share
-            sides = [
-                maker.side(name, shares, count, k == 1, rng) for k, shares in enumerate((rest, new))
-            ]
-            units, true = (np.concatenate(part) for part in zip(*sides, strict=True))
-            word = Planted(
-                name, units, np.arange(2 * count) >= count, true, (rest, new), "gained", share
-            )
-            *_, changes = induced(word, calibration)
-            q = senses.sense_q(changes.movement_p, changes.p)
-            hits += bool(((q <= MARKED) & (changes.moved >= rule_at)).any())
+            word = maker.sides(name, (rest, new), (count, count), "gained", share, rng)
+            hits += bool(rule(judged([word], calibration)[0]).any())
         if hits >= POWER * repeats:
             return float(share)
     return 1.0

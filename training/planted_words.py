@@ -9,7 +9,7 @@ manners are measured to within one sense, beyond what a handful of usages differ
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ FEWEST = 4  # usages of a sense to make others from
 SIDES = (20, 100)  # usages a side, evenly in their logarithm
 POINTS = (0.2, 0.4, 0.6)  # by which shares change
 KINDS = ("gained", "lost", "shifted")
+LEAST_DEALT, MOST_DEALT = 8, 0.6  # usages of a sense that is dealt to one side, and their share
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +140,20 @@ class Maker:
         """A word with a planted change, its sides of any size."""
         shares = planted_shares(len(self.senses[word]), kind, points, rng)
         low, high = np.log(SIDES)
-        counts = np.exp(rng.uniform(low, high, 2)).round().astype(int)
-        sides = [self.side(word, shares[k], int(counts[k]), k == 1, rng) for k in (0, 1)]
+        old, new = np.exp(rng.uniform(low, high, 2)).round().astype(int).tolist()
+        return self.sides(word, shares, (old, new), kind, points, rng)
+
+    def sides(
+        self,
+        word: str,
+        shares: tuple[Floats, Floats],
+        counts: tuple[int, int],
+        kind: str,
+        points: float,
+        rng: np.random.Generator,
+    ) -> Planted:
+        """A word with these shares and numbers of usages on its two sides."""
+        sides = [self.side(word, shares[k], counts[k], k == 1, rng) for k in (0, 1)]
         units, senses = (np.concatenate(part) for part in zip(*sides, strict=True))
         return Planted(
             word, units, np.arange(senses.size) >= counts[0], senses, shares, kind, points
@@ -156,6 +169,30 @@ class Maker:
             points = float(rng.choice(POINTS)) if changed else 0.0
             made.append(self.word(word, kind, points, rng))
         return made
+
+
+def dealt(words: Sequence[tuple[Floats, Ints]], seed: int) -> list[Planted]:
+    """Real usages of words, dealt to two sides: as they are, or one sense to one side alone.
+
+    They are all of one time, so nothing drifts; but they are as far apart as usages are in texts.
+    """
+    rng, made = np.random.default_rng(seed), []
+    for number, (units, senses) in enumerate(words):
+        is_new = rng.permutation(senses.size) % 2 == 1
+        sizes = np.bincount(senses)
+        fit = np.flatnonzero((sizes >= LEAST_DEALT) & (sizes <= MOST_DEALT * senses.size))
+        kind = (
+            str(rng.choice(("none", "gained", "lost"), p=(0.4, 0.3, 0.3))) if fit.size else "none"
+        )
+        if kind != "none":
+            is_new[senses == rng.choice(fit)] = kind == "gained"
+        old, new = (
+            np.bincount(senses[side], minlength=sizes.size) / side.sum()
+            for side in (~is_new, is_new)
+        )
+        points = float(abs(new - old).max())
+        made.append(Planted(str(number), units, is_new, senses, (old, new), kind, points))
+    return made
 
 
 def planted_shares(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from senseshift.errors import InputError
-from senseshift.senses import changes, count_shares, is_marked, judge
+from senseshift.senses import changes, count_shares, judge
 
 
 def shares_of(*counts):
@@ -18,7 +18,7 @@ def shares_of(*counts):
 
 def said(*counts):
     shares = shares_of(*counts)
-    return judge(shares, is_marked(changes(shares, 0, 1).p, 1.0))
+    return judge(shares, changes(shares, 0, 1).p)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_share_that_is_not_known_to_be_small_is_not_gained():
     labels = np.concatenate([np.zeros(40, dtype=int), np.repeat([0, 1], 20)])
     documents = np.concatenate([np.arange(40) // 10, 100 + np.arange(40) // 10])
     shares = count_shares(labels, np.repeat([0, 1], 40), documents)
-    assert judge(shares, [True, True]).kind == "shifted"
+    assert judge(shares, [0.01, 0.01]).kind == "shifted"
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=5))
@@ -71,9 +71,9 @@ def test_the_contrary_is_said_of_time_reversed(counts):
 
 
 def test_nothing_is_said_where_nothing_is_marked():
-    assert judge(shares_of((40, 0), (0, 40)), is_marked([0.06, np.nan], 1.0)).kind == "unclear"
+    assert judge(shares_of((40, 0), (0, 40)), [0.06, np.nan]).kind == "unclear"
 
 
-def test_a_mark_for_each_sense():
-    with pytest.raises(InputError, match="2 senses and marks of shape"):
-        judge(shares_of((1, 2), (3, 4)), [False])
+def test_a_q_for_each_sense():
+    with pytest.raises(InputError, match="2 senses and q of shape"):
+        judge(shares_of((1, 2), (3, 4)), [0.1])

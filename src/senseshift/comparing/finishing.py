@@ -7,11 +7,10 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 
-from senseshift.comparing.rows import KEY, in_order
+from senseshift.comparing.rows import in_order
 from senseshift.findings.naming import named
 from senseshift.findings.verdicts import verdicts
 from senseshift.resampling.conformal import conformal_p, q_values
-from senseshift.senses.verdict import sense_q
 from senseshift.study import Study
 
 
@@ -21,10 +20,10 @@ def finished(study: Study) -> Study:
         return replace(study, words=verdicts(study))
     study = replace(
         study,
-        words=_with_drift(_with_q(_with_q(study.words), "moved_"), study.controls),
+        words=_with_drift(_with_q(study.words), study.controls),
         instances=in_order(_with_q_of_usages(study.instances)),
+        sense_changes=_with_q(study.sense_changes),
     )
-    study = replace(study, sense_changes=_with_q_of_senses(study.sense_changes, study.words))
     study = named(study)
     study = replace(study, words=verdicts(study))
     return replace(study, words=_ranked(study))
@@ -35,22 +34,12 @@ def _ranked(study: Study) -> pl.DataFrame:
     return pl.concat([study.ranked, study.words.filter(pl.col("certified").is_null())])
 
 
-def _with_q(table: pl.DataFrame, of: str = "") -> pl.DataFrame:
+def _with_q(table: pl.DataFrame) -> pl.DataFrame:
     """With q over the whole study."""
-    if f"{of}p" not in table.columns:
+    if "p" not in table.columns:
         return table
-    q = q_values(table[f"{of}p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
-    return table.with_columns(pl.Series(f"{of}q", q).fill_nan(None))
-
-
-def _with_q_of_senses(changes: pl.DataFrame, words: pl.DataFrame) -> pl.DataFrame:
-    """With q of each sense, which is tested within its word: no clearer than the word itself."""
-    if "p" not in changes.columns or "moved_q" not in words.columns:
-        return _with_q(changes)  # no senses, or a study of an earlier version
-    of_words = words.select(*KEY, pl.col("moved_q").alias("#word"))
-    joined = changes.join(of_words, on=KEY, how="left", maintain_order="left")
-    q = sense_q(*(joined[n].cast(pl.Float64).fill_null(np.nan).to_numpy() for n in ("#word", "p")))
-    return changes.with_columns(pl.Series("q", q).fill_nan(None))
+    q = q_values(table["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
+    return table.with_columns(pl.Series("q", q).fill_nan(None))
 
 
 def _with_drift(words: pl.DataFrame, controls: pl.DataFrame) -> pl.DataFrame:

@@ -153,7 +153,7 @@ def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
         of_word = vectors[task.rows].astype(np.float64)
         found = labelled(task, of_word, settings, None)
         if found is not None and _untouched(task, table):
-            found = replace(found, calibration=curve)  # nobody said that these senses differ
+            found = replace(found, calibration=curve)  # usages lie between them as before
         if found is None:
             values += [_no_values(task, pair) for pair in task.pairs]
         if found is None or not task.pairs:
@@ -228,8 +228,7 @@ def _in_order(columns: list[str]) -> list[str]:
 
 def _no_values(task: Task, pair: tuple[str, str]) -> dict[str, Any]:
     figures = (
-        "scope", "scope_low", "scope_high", "moved", "moved_low", "moved_high", "moved_p",
-        "f_senses", "f_senses_low", "f_senses_high", "g_senses",
+        "scope", "scope_low", "scope_high", "f_senses", "f_senses_low", "f_senses_high", "g_senses",
     )  # fmt: skip
     return {"word": task.word, "old": pair[0], "new": pair[1]} | dict.fromkeys(figures)
 

@@ -15,13 +15,12 @@ from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
-from senseshift.senses.bounds import Bounds, bounds
+from senseshift.senses.bounds import Bounds, distance_bounds
 from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, induce
 from senseshift.senses.membership import membership
-from senseshift.senses.movement import apart
 from senseshift.senses.shares import Shares, count_shares
 
 Floats = NDArray[np.float64]
@@ -85,9 +84,9 @@ class WordSenses:
         The periods, in the order of the shares.
     shares
         Counts and shares of the senses in every period.
-    changes, scopes, limits
+    changes, scopes, distances
         For each pair of periods how the shares differ, the difference of their entropies, and
-        the bounds of the word's other figures that follow from shares.
+        the bounds of their Jensen–Shannon distance.
     typical
         Places of the usages in the middle of each sense.
     labelled
@@ -104,7 +103,7 @@ class WordSenses:
     shares: Shares
     changes: dict[Pair, Changes]
     scopes: dict[Pair, tuple[float, float, float]]
-    limits: dict[Pair, dict[str, Bounds]]
+    distances: dict[Pair, Bounds]
     typical: dict[int, Ints]
     labelled: Labelled
     carriers: dict[Pair, list[dict[str, float | None]]]
@@ -140,18 +139,16 @@ class WordSenses:
                     "low": float(found.low[k]),
                     "high": float(found.high[k]),
                     "p": float(found.p[k]),
-                    "moved": float(found.moved[k]),
                     **self.carriers[old, new][k],
                 }
 
     def values(self, pair: Pair) -> dict[str, float | str | None]:
         """Columns of the study's words that follow from the senses."""
-        scope, found = self.scopes[pair], self.changes[pair]
+        names = ("scope", "scope_low", "scope_high")
         return {
-            "scope": scope[0], "scope_low": scope[1], "scope_high": scope[2],
-            "moved": found.movement, "moved_p": found.movement_p,
-            **columns(self.limits[pair]),
-        }  # fmt: skip
+            **dict(zip(names, self.scopes[pair], strict=True)),
+            **columns({"f_senses": self.distances[pair]}),
+        }
 
     def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
         """Rows of the study's typical usages."""
@@ -174,20 +171,17 @@ def senses_of(
         found.labels[used], coded[used], _apart(owners),
         senses=len(found.names), number=len(periods),
     )  # fmt: skip
-    between = None
-    if found.calibration is not None:
-        between = apart(vectors, found.labels, found.calibration)
-    moves, scopes, limits = {}, {}, {}
+    moves, scopes, distances = {}, {}, {}
     for pair in pairs:
         sides = code[pair[0]], code[pair[1]]
-        moves[pair] = _changes(found.labels, coded, sides, task, shares, settings, between)
+        moves[pair] = _changes(found.labels, coded, sides, task, shares, settings)
         scopes[pair] = entropy_change(shares, *sides)
-        limits[pair] = bounds(shares, *sides, between)
+        distances[pair] = distance_bounds(shares, *sides)
     core = typical(vectors, found.labels, TYPICAL)
     carriers = {pair: _carriers(task, found, pair) for pair in pairs}
     member = _member(vectors, found)
     ratios = {pair: member @ log_ratio(shares, code[pair[0]], code[pair[1]]) for pair in pairs}
-    return WordSenses(periods, shares, moves, scopes, limits, core, found, carriers, ratios)
+    return WordSenses(periods, shares, moves, scopes, distances, core, found, carriers, ratios)
 
 
 def _member(vectors: Floats, found: Labelled) -> Floats:
@@ -234,22 +228,15 @@ def _apart(documents: Ints | None) -> Ints | None:
 
 
 def _changes(
-    labels: Ints,
-    coded: Ints,
-    pair: tuple[int, int],
-    task: Task,
-    shares: Shares,
-    settings: Settings,
-    between: Floats | None,
+    labels: Ints, coded: Ints, pair: tuple[int, int], task: Task, shares: Shares, settings: Settings
 ) -> Changes:
     """How the shares differ: by the exact test, or where documents are known by dealing these."""
     here = np.flatnonzero(np.isin(coded, pair))
     owners = None if task.documents is None else task.documents[here]
     dealt, _ = documents_to_deal(coded[here] == pair[1], owners)
     if dealt is None:
-        return changes(shares, *pair, apart=between)
+        return changes(shares, *pair)
     dealer = Dealer(coded[here], dealt, (settings.seed, task.seed))
     return changes(
-        shares, *pair, labels=labels[here], periods=coded[here], deals=dealer.draw(0, DEALS),
-        apart=between,
-    )  # fmt: skip
+        shares, *pair, labels=labels[here], periods=coded[here], deals=dealer.draw(0, DEALS)
+    )

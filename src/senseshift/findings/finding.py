@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_clear, said
+from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_marked, said
 from senseshift.findings.telling import Term
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
                 row["high"],
                 row["p"],
                 row["q"],
-                is_clear(row),
+                is_marked(row["q"], row["documents"], row["largest"]),
             )
         )
     return sorted(found, key=lambda change: -change.difference)

@@ -11,10 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from senseshift.formats import percent, plural
-from senseshift.senses.verdict import is_marked
 
 VERDICTS = {
     "gained": "Gained a sense",
@@ -38,7 +35,7 @@ OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
 class Change:
     """How the share of one sense differs between two periods.
 
-    ``marked`` says that it is clear: neither chance explains it nor a document, and it matters.
+    ``marked`` says that chance does not explain it.
     """
 
     sense: str
@@ -60,17 +57,14 @@ class Change:
         return "rose" if self.difference > 0 else "fell"
 
 
-def is_clear(row: Mapping[str, Any]) -> bool:
-    """Whether a row of a study's sense changes may be told: no chance, and no single document.
+def is_marked(q: float | None, documents: int | None, largest: float | None) -> bool:
+    """Whether the share of a sense moved: chance does not explain it, nor does one document.
 
     ``documents`` is in how many it stands in the period that has more of it, and ``largest`` what
     share of these usages one document has; None where documents are not known.
     """
-    documents, largest = row["documents"], row["largest"]
-    if documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED):
-        return False
-    q, moved = row["q"], row.get("moved", np.inf)  # studies of earlier versions have no moves
-    return q is not None and moved is not None and bool(is_marked(q, moved))
+    carried = documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED)
+    return q is not None and q <= CLEAR and not carried
 
 
 def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
@@ -118,8 +112,6 @@ def _move(change: Change) -> str:
 def _none(head: str, changes: Sequence[Change]) -> str:
     if len(changes) < 2:
         return f"{head}: its usages were not told apart into senses."
-    if any(change.q is not None and change.q <= CLEAR for change in changes):
-        return f"{head}: shares differ, but not by enough between senses that are surely different."
     return f"{head}: no sense's share differs by more than chance has it."
 
 

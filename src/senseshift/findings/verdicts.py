@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import is_clear
+from senseshift.findings.statement import is_marked
 from senseshift.resampling.power import few
 from senseshift.senses.verdict import judge
 
@@ -66,8 +66,14 @@ def _by_senses(study: Study, row: dict[str, Any]) -> str | None:
         .to_numpy()
         for name in ("count", "high")
     )
-    marked = [is_clear(change) for change in changes.iter_rows(named=True)]
-    return judge(_Shares(counts.astype(np.int64), high.astype(np.float64)), marked).kind
+    q = np.array(
+        [
+            q if is_marked(q, documents, largest) else np.nan
+            for q, documents, largest in changes.select("q", "documents", "largest").iter_rows()
+        ],
+        dtype=np.float64,
+    )
+    return judge(_Shares(counts.astype(np.int64), high.astype(np.float64)), q).kind
 
 
 def _by_drift(row: dict[str, Any]) -> str:

@@ -6,33 +6,29 @@ said about the word (:func:`judge`).  Everything here is numbers: usages are row
 periods are counted from 0, and −1 is a usage of no sense.
 """
 
-from senseshift.senses.bounds import bounds
+from senseshift.senses.bounds import distance_bounds
 from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
-from senseshift.senses.movement import apart
 from senseshift.senses.shares import Shares, count_shares
-from senseshift.senses.verdict import Verdict, is_marked, judge, sense_q
+from senseshift.senses.verdict import Verdict, judge
 
 __all__ = [
     "STRAY",
     "Changes",
     "Shares",
     "Verdict",
-    "apart",
-    "bounds",
     "changes",
     "choose_cut",
     "confidence",
     "count_shares",
+    "distance_bounds",
     "entropy_change",
     "induce",
-    "is_marked",
     "judge",
     "log_ratio",
     "membership",
-    "sense_q",
     "typical",
 ]

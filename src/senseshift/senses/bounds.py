@@ -1,4 +1,4 @@
-"""Between which bounds the figures of a word lie that follow from its senses' shares.
+"""Between which bounds figures of a word lie that follow from its senses' shares.
 
 Shares are drawn that so many independent usages make credible (Dirichlet, with a prior worth one
 usage in all).  A figure that cannot be negative is larger in a draw than in truth; so, as with
@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from senseshift.senses.movement import movement
 from senseshift.senses.shares import LEVEL, Shares
 
 Floats = NDArray[np.float64]
@@ -35,32 +34,16 @@ def credible(
     return first, second
 
 
-def bounds(
-    shares: Shares, old: int, new: int, apart: Floats | None = None, *, level: float = LEVEL
-) -> dict[str, Bounds]:
-    """Bounds of ``f_senses`` and of ``moved``; both from 0 to 1, and nothing is known, if so.
-
-    ``apart`` is how surely each pair of senses differs, as for the changes.
-    """
+def distance_bounds(shares: Shares, old: int, new: int, *, level: float = LEVEL) -> Bounds:
+    """Bounds of the Jensen–Shannon distance of the shares; 0 and 1 where a period has none."""
     from scipy.stats import norm
 
     if not (shares.totals[[old, new]].all() and shares.counts.size):
-        return dict.fromkeys(("f_senses", "moved"), (0.0, 1.0))
-    first, second = credible(shares, old, new, level=level)
-    between = 1.0 - np.eye(shares.counts.shape[0]) if apart is None else apart
-    reach = float(norm.ppf((1.0 + level) / 2.0))
-    p, q = shares.share[:, old], shares.share[:, new]
-    figures = {
-        "f_senses": (_distance(p, q), _distance(first, second)),
-        "moved": (movement(q - p, between), movement(second - first, between)),
-    }
-    return {
-        name: (
-            max(0.0, float(found - reach * drawn.std())),
-            min(1.0, float(found + reach * drawn.std())),
-        )
-        for name, (found, drawn) in figures.items()
-    }
+        return 0.0, 1.0
+    found = _distance(shares.share[:, old], shares.share[:, new])
+    strays = _distance(*credible(shares, old, new, level=level)).std()
+    reach = float(norm.ppf((1.0 + level) / 2.0) * strays)
+    return max(0.0, float(found) - reach), min(1.0, float(found) + reach)
 
 
 def _distance(p: Floats, q: Floats) -> Floats:

@@ -15,12 +15,10 @@ from senseshift.errors import InputError
 from senseshift.measures.frequencies import entropy_difference
 from senseshift.senses.bounds import credible
 from senseshift.senses.induction import STRAY, Labels
-from senseshift.senses.movement import moved, movement
 from senseshift.senses.shares import LEVEL, Shares
 
 Floats = NDArray[np.float64]
 
-DEALS = 4_000  # of usages to two periods
 EQUAL = 1e-9  # differences that are as large but for rounding
 
 
@@ -29,9 +27,7 @@ class Changes:
     """One entry for each sense: the difference new − old of its share, with bounds and p-values.
 
     ``p`` is the permutation's where deals were given (which may be of whole documents), and the
-    ``exact`` one (Fisher's, which takes usages for independent) where not.  ``moved`` is the
-    difference weighed by how sure it is another sense that the usages came from or went to.
-    ``movement`` is that of the whole word, ``movement_p`` how often chance makes as much of it.
+    ``exact`` one (Fisher's, which takes usages for independent) where not.
     """
 
     difference: Floats
@@ -39,9 +35,6 @@ class Changes:
     high: Floats
     exact: Floats
     p: Floats
-    moved: Floats
-    movement: float
-    movement_p: float
 
 
 def changes(
@@ -52,7 +45,6 @@ def changes(
     labels: Labels | None = None,
     periods: Labels | None = None,
     deals: ArrayLike | None = None,
-    apart: Floats | None = None,
 ) -> Changes:
     """Compare two periods.
 
@@ -67,9 +59,6 @@ def changes(
     deals
         Permuted periods, a row for each deal and a column for each usage (those of other periods
         too), without the one that was found.
-    apart
-        How surely each pair of senses differs (:func:`senseshift.senses.movement.apart`); surely
-        where nothing is given, as with senses that a person told apart.
     """
     low, high = shares.low, shares.high
     share = shares.share
@@ -84,22 +73,11 @@ def changes(
     )
     exact = _fisher(shares, old, new)
     if deals is None:
-        dealt, p = _usages_dealt(shares, old, new), exact
-    elif labels is None or periods is None:
+        return Changes(difference, *bounds, exact, exact)
+    if labels is None or periods is None:
         raise InputError("Deals of the periods need the sense and the period of every usage too.")
-    else:
-        dealt = _periods_dealt(
-            np.asarray(labels), np.asarray(periods), np.asarray(deals), shares, old, new
-        )
-        p = _beaten(np.abs(difference), np.abs(dealt))
-    known = np.nan_to_num(difference)
-    apart = 1.0 - np.eye(difference.size) if apart is None else apart
-    whole = float(movement(known, apart))
-    whole_p = float(_beaten(np.array([whole]), movement(dealt, apart)[:, None])[0])
-    return Changes(
-        difference, *bounds, exact, p, moved(known, apart), whole,
-        float("nan") if unknown.any() or not unknown.size else whole_p,
-    )  # fmt: skip
+    p = _permutation(np.asarray(labels), np.asarray(periods), np.asarray(deals), shares, old, new)
+    return Changes(difference, *bounds, exact, p)
 
 
 def entropy_change(
@@ -146,41 +124,29 @@ def _fisher(shares: Shares, old: int, new: int) -> Floats:
     return np.array([fisher_exact(table).pvalue for table in tables], dtype=np.float64)
 
 
-def _usages_dealt(shares: Shares, old: int, new: int) -> Floats:
-    """Differences of the shares when single usages are dealt to the two periods: a row a deal.
-
-    Only how many usages of each sense come to either side matters.
-    """
-    counts, totals = shares.counts[:, [old, new]].sum(axis=1), shares.totals
-    if not totals[[old, new]].all():
-        return np.zeros((0, counts.size))
-    rng = np.random.default_rng(0)
-    second = rng.multivariate_hypergeometric(counts, int(totals[new]), DEALS, method="marginals")
-    dealt: Floats = second / totals[new] - (counts - second) / totals[old]
-    return dealt
-
-
-def _periods_dealt(
+def _permutation(
     labels: Labels, periods: Labels, deals: NDArray[np.integer], shares: Shares, old: int, new: int
 ) -> Floats:
-    """Differences of the shares by deals of the periods, 0 where one has no usage with a sense."""
+    """How often a deal has as large a difference; the one found is one of them."""
     if deals.ndim != 2 or deals.shape[1] != labels.size or periods.shape != labels.shape:
         raise InputError(
             f"Deals are a row of periods for each deal with a column for each of the {labels.size} "
             f"usages, not an array of shape {deals.shape}."
         )
-    member = np.zeros((labels.size, shares.counts.shape[0]), dtype=np.float32)
+    senses = shares.counts.shape[0]
+    member = np.zeros((labels.size, senses), dtype=np.float32)
     known = np.flatnonzero(labels != STRAY)
     member[known, labels[known]] = 1.0
-    sides = [(deals == side).astype(np.float32) @ member for side in (old, new)]
-    with np.errstate(invalid="ignore"):
-        first, second = (side / side.sum(axis=1, keepdims=True) for side in sides)
-    dealt: Floats = np.nan_to_num((second - first).astype(np.float64))
-    return dealt
 
+    def difference(rows: NDArray[np.integer]) -> Floats:
+        sides = [(rows == side).astype(np.float32) @ member for side in (old, new)]
+        with np.errstate(invalid="ignore"):
+            first, second = (side / side.sum(axis=1, keepdims=True) for side in sides)
+        result: Floats = np.abs(second - first).astype(np.float64)
+        return result
 
-def _beaten(found: Floats, dealt: Floats) -> Floats:
-    """How often a deal has as much as was found, which is one of them."""
+    found = difference(periods[None])
+    dealt = np.nan_to_num(difference(deals))  # a deal without usages with a sense on one side
     hits = (dealt >= found * (1.0 - 1e-6) - EQUAL).sum(axis=0)
-    p: Floats = np.where(np.isnan(found), np.nan, (1 + hits) / (1 + dealt.shape[0]))
+    p: Floats = np.where(np.isnan(found[0]), np.nan, (1 + hits) / (1 + deals.shape[0]))
     return p
