@@ -24,14 +24,12 @@ from sklearn.metrics import roc_auc_score
 import senseshift
 from senseshift.encoders import load
 from senseshift.resampling import (
-    Dealer,
     detectable,
     interval,
     permute,
-    share_error,
-    share_interval,
     standard_errors,
 )
+from senseshift.senses import count_shares
 
 OWN = 0.8  # how much of a made usage's deviation is of its own sense
 FEWEST = 4  # usages of a sense to make others from
@@ -194,9 +192,10 @@ def coverage(maker: Maker, repeats: int) -> None:
     }
     print(f"coverage of 95 % intervals over {repeats} samples, and their errors ÷ the true ones")
     for count in (30, 100):
-        for word, (case, shares) in zip(words, cases.items(), strict=False):
-            padded = [np.pad(s, (0, len(maker.words[word]) - 3)) for s in map(np.array, shares)]
+        for word, (case, planted) in zip(words, cases.items(), strict=False):
+            padded = [np.pad(s, (0, len(maker.words[word]) - 3)) for s in map(np.array, planted)]
             found: dict[str, list[tuple[float, float]]] = {}
+            held_shares = []
             for number in range(repeats):
                 cost, is_new, senses = maker.word(word, padded, (count, count), (0.3, 0.7), rng)
                 result = permute(cost, is_new, permutations=60, rho=1.0, seed=number, early=False)
@@ -204,18 +203,14 @@ def coverage(maker: Maker, repeats: int) -> None:
                 for name, null in result.figures.items():
                     value = null.centred if name == "change" else null.found
                     found.setdefault(name, []).append((value, errors[name]))
-                share = float((senses[is_new] == 0).mean())
-                error = share_error(senses == 0, Dealer(is_new.astype(np.int64)), 1)
-                found.setdefault("share", []).append((share, error))
-            print(f"  {count} + {count}, {case:8}", end="")
+                shares = count_shares(senses, is_new.astype(np.int64), number=2)
+                bounds = float(shares.low[0, 1]), float(shares.high[0, 1])
+                held_shares.append(bounds[0] <= padded[1][0] <= bounds[1])
+            print(f"  {count} + {count}, {case:8}  share {np.mean(held_shares):.3f}", end="")
             for name, rows in found.items():
                 values, errors_of = np.array(rows).T
-                target = padded[1][0] if name == "share" else values.mean()
-                bounds = [
-                    share_interval(*row, count) if name == "share" else interval(*row)
-                    for row in rows
-                ]
-                held = np.mean([low <= target <= high for low, high in bounds])
+                bounds_of = [interval(*row) for row in rows]
+                held = np.mean([low <= values.mean() <= high for low, high in bounds_of])
                 print(f"  {name} {held:.3f} ({errors_of.mean() / values.std():.2f})", end="")
             print(flush=True)
 

@@ -104,12 +104,12 @@ def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> d
     shares, p = zip(*map(tested, words, labelled, periods), strict=True)
     moved = [senses.log_ratio(s, 0, 1) for s in shares]
     ratios = {
-        "log ratio": [  # nothing is known of a stray
-            np.append(m, 0.0)[labels] for m, labels in zip(moved, labelled, strict=True)
-        ],
-        "by membership": [
+        "log ratio": [
             senses.membership(word.units, labels, cut) @ m
             for word, labels, m in zip(words, labelled, moved, strict=True)
+        ],
+        "by whole senses": [  # nothing is known of a stray
+            np.append(m, 0.0)[labels] for m, labels in zip(moved, labelled, strict=True)
         ],
     }
     known = [word.gold >= 0 for word in words]

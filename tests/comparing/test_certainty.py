@@ -46,3 +46,26 @@ def test_the_same_seed_gives_the_same_figures_whatever_the_threads(usages):
     assert one.instances.equals(two.instances)
     other = studied(usages, seed=1)
     assert not other.words["p"].equals(one.words["p"])
+
+
+def test_intervals_of_measures_hold_what_other_samples_have():
+    """Fifty words that are samples of one: their intervals cover the mean of their figures."""
+    rng, records, vectors = np.random.default_rng(0), [], []
+    for word in range(50):
+        for period, shares in (("old", [0.7, 0.3]), ("new", [0.4, 0.6])):
+            for number, sense in enumerate(rng.choice(2, 24, p=shares)):
+                text = f"word{word} {period} {number}"
+                record = {"word": f"word{word}", "period": period, "id": text, "text": text}
+                records.append(record | {"start": 0, "end": len(f"word{word}")})
+                vectors.append(np.eye(6)[sense] + 0.3 * rng.normal(size=6))
+    usages = Usages.from_records(records, periods=["old", "new"])
+    names = ["f_SUS", "g_SUS", "f_APD"]
+    words = compare(usages, np.array(vectors), measures=names, permutations=30).words
+    for name in names:
+        covered = words[name].is_between(words[f"{name}_low"], words[f"{name}_high"])
+        assert covered.all(), name
+        mean = words[name].mean()
+        held = ((words[f"{name}_low"] <= mean) & (mean <= words[f"{name}_high"])).sum()
+        assert held >= 43, name
+        width = (words[f"{name}_high"] - words[f"{name}_low"]).mean() / 3.92
+        assert 0.6 < width / words[name].std() < 1.9, name

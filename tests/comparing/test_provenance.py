@@ -6,8 +6,8 @@ import warnings
 import pytest
 from reading import read_senses
 
-from senseshift import Usages, compare, find, report
-from senseshift.errors import InputError, LanguageWarning
+from senseshift import Usages, compare, find, read, report
+from senseshift.errors import InputError, LanguageWarning, UnreadWarning
 
 OLD = "The monk sat in his cell. A bare cell of stone. He left the cell at dawn.\n"
 NEW = "Her cell was flat. The cell had no signal. A cell of a battery. The prison cell.\n"
@@ -44,6 +44,20 @@ def test_the_study_records_all_that_it_depends_on(study, tmp_path):
     assert about["warnings"] == []
     assert about["usages"] == 6
     assert about["command"] == "senseshift compare --seed 5"
+
+
+def test_the_study_keeps_what_was_said_while_corpora_were_read(tmp_path):
+    for period, text in (("old", OLD), ("new", NEW)):
+        (tmp_path / period).mkdir()
+        (tmp_path / period / "text.txt").write_text(text, "utf-8")
+    (tmp_path / "old" / "scan.pdf").write_bytes(b"%PDF-1.4")
+    with pytest.warns(UnreadWarning):
+        found = find({"old": [tmp_path / "old"], "new": [tmp_path / "new"]}, ["cell"])
+    found.write(tmp_path / "usages.parquet")
+    for usages in (found, read(tmp_path / "usages.parquet")):
+        study = compare(usages, read_senses, measures=["f_SUS"], permutations=20)
+        (said,) = study.about["warnings"]
+        assert "1 file of the corpora is not read: scan.pdf" in said
 
 
 def test_the_page_tells_it(study, tmp_path):

@@ -176,3 +176,20 @@ def test_a_wrong_file_of_the_workbench_is_told(study, tmp_path, data, message):
     with pytest.raises(InputError, match=message) as told:
         study.relabel(saved(tmp_path, data))
     assert str(told.value).count("\n") == 0
+
+
+def test_log_ratios_follow_the_senses_that_a_person_changed_and_no_others(study):
+    third = sense_of(study, "cell", "new-2-0")
+    decided = study.relabel(pl.DataFrame({"word": ["cell"], "sense": [third], "name": ["phone"]}))
+    before, after = (
+        {word: part["tau_senses"].to_numpy() for (word,), part in s.instances.group_by("word")}
+        for s in (study, decided)
+    )
+    assert np.array_equal(before["bank"], after["bank"])
+    # A person's senses are whole, so that all usages of one moved alike.
+    assert np.unique(after["cell"].round(9)).size == 3 < np.unique(before["cell"].round(9)).size
+    bounds = decided.words.filter(word="cell").row(0, named=True)
+    assert bounds["f_senses_low"] <= bounds["f_senses"] <= bounds["f_senses_high"]
+    again = decided.relabel(pl.DataFrame({"word": ["cell"], "sense": ["phone"], "name": ["new"]}))
+    bank = again.instances.filter(pl.col("word") == "bank")["tau_senses"].to_numpy()
+    assert np.array_equal(bank, before["bank"])

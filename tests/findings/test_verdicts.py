@@ -72,6 +72,9 @@ def test_intervals_hold_what_was_found(study):
     assert measured.height >= 4
     assert (measured["change_low"] <= measured["change"]).all()
     assert (measured["change"] <= measured["change_high"]).all()
+    known = study.words.filter(pl.col("f_SUS_low").is_not_null())
+    assert known.height >= 4
+    assert known["f_SUS"].is_between(known["f_SUS_low"], known["f_SUS_high"]).all()
     shares = study.senses
     assert ((shares["low"] <= shares["share"]) & (shares["share"] <= shares["high"])).all()
 

@@ -1,13 +1,11 @@
 import numpy as np
 import pytest
 from generated import usages
-from scipy.stats import binom, binomtest
+from scipy.stats import binom
 
 from senseshift.resampling.bootstrap import (
     half,
     interval,
-    share_error,
-    share_interval,
     standard_errors,
 )
 from senseshift.resampling.deals import Dealer
@@ -32,20 +30,6 @@ def test_documents_are_taken_whole():
     assert (kept.all(axis=1) | ~kept.any(axis=1)).all()
     assert kept[:4].all(axis=1).sum() == 2
     assert kept[4:].all(axis=1).sum() == 3
-
-
-def test_shares_stray_as_a_share_of_a_sample_does():
-    is_kind = np.arange(80) % 4 == 0
-    error = share_error(is_kind, Dealer(np.arange(80) >= 40), 1, draws=1000)
-    assert error == pytest.approx(np.sqrt(0.25 * 0.75 / 40), rel=0.1)
-
-
-def test_shares_stray_further_where_documents_hang_together():
-    documents = np.repeat(np.arange(16), 5)
-    is_kind, periods = documents % 4 == 0, documents >= 8
-    apart = share_error(is_kind, Dealer(periods), 1, draws=500)
-    together = share_error(is_kind, Dealer(periods, documents), 1, draws=500)
-    assert together > 1.8 * apart
 
 
 def test_figures_stray_as_they_do_from_sample_to_sample():
@@ -84,34 +68,8 @@ def test_two_usages_have_no_error_to_tell():
     errors = standard_errors(cost, permute(cost, is_new, permutations=9), draws=5)
     assert set(errors) == set(FIGURES)
     assert all(np.isnan(error) for error in errors.values())
-    assert np.isnan(share_error(np.ones(32, bool), Dealer(is_new), 0))
 
 
 def test_an_interval_lies_around_the_figure():
     assert interval(2.0, 0.5) == pytest.approx((2 - 0.98, 2 + 0.98), abs=1e-3)
     assert interval(2.0, 0.5, 0.5) == pytest.approx((2 - 0.337, 2 + 0.337), abs=1e-3)
-
-
-def test_an_interval_of_a_share_is_wilsons_for_usages_on_their_own():
-    for hits, count in ((3, 30), (15, 40)):
-        share = hits / count
-        error = np.sqrt(share * (1 - share) / count)
-        wilson = binomtest(hits, count).proportion_ci(0.95, "wilson")
-        assert share_interval(share, error, count) == pytest.approx((wilson.low, wilson.high))
-
-
-def test_an_interval_of_a_share_that_never_strays():
-    assert share_interval(0.0, 0.0, 20)[0] == 0.0
-    assert 0.1 < share_interval(0.0, 0.0, 20)[1] < 0.2
-    assert share_interval(1.0, 0.0, 20)[1] == 1.0
-
-
-def test_intervals_of_shares_hold_the_share_as_often_as_they_say():
-    held = 0
-    for seed in range(400):
-        rng = np.random.default_rng(seed)
-        kind = rng.random(60) < np.repeat([0.5, 0.12], 30)
-        error = share_error(kind, Dealer(np.arange(60) >= 30, seed=seed), 1, draws=60)
-        low, high = share_interval(kind[30:].mean(), error, 30)
-        held += low <= 0.12 <= high
-    assert 0.92 <= held / 400 <= 0.98

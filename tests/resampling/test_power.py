@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, fisher_exact
 
-from senseshift.resampling.power import detectable, few
+from senseshift.resampling.power import AGREEMENT, LEAST, at_best, detectable, few
 
 sizes = st.integers(1, 200)
 
@@ -21,13 +21,21 @@ def test_more_usages_show_no_less(old, new):
 
 @pytest.mark.parametrize("size", [12, 30, 100])
 def test_fishers_test_finds_it_as_often_as_said(size):
-    share = detectable(size, size)
+    share = at_best(size, size)
     found = sum(
         binom.pmf(k, size, share)
         for k in range(size + 1)
         if fisher_exact([[0, size], [k, size - k]], "less").pvalue <= 0.025
     )
     assert found == pytest.approx(0.8, abs=1e-6)
+
+
+@given(sizes, sizes)
+def test_induced_senses_show_less_than_known_ones(old, new):
+    best = detectable(old, new, induced=False)
+    assert best == at_best(old, new)
+    assert detectable(old, new) >= min(1.0, best / AGREEMENT)
+    assert detectable(old, new) >= LEAST > detectable(500, 500, induced=False)
 
 
 def test_when_nothing_can_be_said():

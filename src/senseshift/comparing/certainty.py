@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.comparing.settings import Settings
-from senseshift.measures import Comparison
-from senseshift.resampling.bootstrap import DRAWS, standard_errors
+from senseshift.measures import Comparison, measure
+from senseshift.resampling.bootstrap import DRAWS, interval, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
 from senseshift.resampling.figures import FIGURES
@@ -80,12 +81,13 @@ def certainty(
         weights=weights, rho=settings.rho, lam=settings.lam, seed=(settings.seed, seed),
         early=settings.early, threads=threads,
     )  # fmt: skip
+    wanted = {name: FIGURES[name] for name in settings.measures if name in ("f_SUS", "g_SUS")}
     errors = standard_errors(
         cost, permuted, draws=min(DRAWS, settings.permutations),
-        figures={"change": FIGURES["change"]}, weights=weights, rho=settings.rho,
+        figures={"change": FIGURES["change"], **wanted}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip
-    low, high = permuted.change_interval(errors["change"])
+    low, high = permuted.change_interval(errors.pop("change"))
     values: dict[str, float | str | None] = {
         "change": permuted.change,
         "change_low": low,
@@ -93,9 +95,13 @@ def certainty(
         "p": permuted.figures["change"].p,
         "change_by_chance": permuted.figures["change"].mean,
         "beyond": permuted.figures["change"].centred,
-        "detectable": detectable(*(permuted.dealer.counts.get(side, 0) for side in (0, 1))),
+        "detectable": detectable(
+            *(permuted.dealer.counts.get(side, 0) for side in (0, 1)),
+            induced=settings.senses != "given",
+        ),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,
+        **columns(_bounds(word, permuted.dealer, errors, settings)),
     }
     if documents is not None:
         for side, owners in zip(("old", "new"), documents, strict=True):
@@ -111,6 +117,45 @@ def certainty(
     }
     excess, p = (_laid(values_of, permuted) for values_of in (permuted.excess, permuted.p))
     return Certainty(values, excess, p, by_chance)
+
+
+def columns(bounds: Mapping[str, tuple[float, float]]) -> dict[str, float | None]:
+    """Bounds as columns of the study's words."""
+    return {
+        f"{name}_{end}": None if np.isnan(value) else value
+        for name, pair in bounds.items()
+        for end, value in zip(("low", "high"), pair, strict=True)
+    }
+
+
+def _bounds(
+    word: Comparison, dealer: Dealer, errors: dict[str, float], settings: Settings
+) -> dict[str, tuple[float, float]]:
+    """Bounds of the measures whose intervals were seen to hold what they should."""
+    if settings.weights == "frequency":  # chance deals shares, and SUS is of frequencies
+        errors = {}
+    if "f_APD" in settings.measures and word.has_vectors and word.shares[0].size:
+        errors = errors | {"f_APD": _apd_error(word, dealer)}
+    found = measure(word, errors)
+    limits = {name: interval(found[name], error) for name, error in errors.items()}
+    # A magnitude is not negative, however near to nothing it was found.
+    return {
+        name: (max(0.0, low) if name.startswith("f_") else low, high)
+        for name, (low, high) in limits.items()
+    }
+
+
+def _apd_error(word: Comparison, dealer: Dealer) -> float:
+    """The standard error of APD: what each usage, or document, adds to a mean of two samples."""
+    old, new = word.units
+    distance = 1.0 - np.concatenate([old @ new.mean(axis=0), new @ old.mean(axis=0)])
+    variance = 0.0
+    for side, size in enumerate((len(old), len(new))):
+        here = slice(len(old)) if side == 0 else slice(len(old), None)
+        of_block = np.bincount(dealer.blocks[here], distance[here] - distance[here].mean())
+        count = np.unique(dealer.blocks[here]).size
+        variance += (of_block**2).sum() / size**2 * count / max(count - 1, 1)
+    return float(np.sqrt(variance)) if min(len(old), len(new)) > 1 else float("nan")
 
 
 def _laid(values: Floats, permuted: Permuted) -> Floats:

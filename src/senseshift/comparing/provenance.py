@@ -57,7 +57,7 @@ def provenance(
         "calibration": None if calibration is None else calibration.to_dict(),
         "language": language or _only_language(source),
         "corpora": None if usages.corpora is None else usages.corpora.to_dict(),
-        "warnings": warnings,
+        "warnings": [*(() if usages.corpora is None else usages.corpora.warnings), *warnings],
         "settings": settings.to_dict(),
     }
 

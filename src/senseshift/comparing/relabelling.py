@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from senseshift.calibration import Calibration
 from senseshift.comparing.assembly import Parts
 from senseshift.comparing.finishing import finished
-from senseshift.comparing.senses import labelled, senses_of
+from senseshift.comparing.senses import WordSenses, labelled, senses_of
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Task, tasks_of
 from senseshift.comparing.workbench import Decided, read_workbench
@@ -24,6 +25,7 @@ from senseshift.usages import Usages
 from senseshift.usages.schema import COLUMNS
 
 HEADS = ("word", "sense", "id", "into", "name")
+RATIOS = {"usage": pl.Int64, "old": pl.String, "new": pl.String, "tau_senses": pl.Float64}
 
 
 def relabel_from(study: Study, path: Path) -> Study:
@@ -143,11 +145,15 @@ def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
     given = table.select(*known, pl.col("#sense").alias("sense"))
     usages = Usages(given, tuple(study.periods))
     settings = replace(Settings.recorded(study.about["settings"]), senses="given")
-    parts, values = Parts(), []
+    parts, values, ratios = Parts(), [], []
+    made_by = study.about.get("calibration")
+    curve = None if made_by is None else Calibration.from_dict(made_by)
     vectors = study.vectors[table["usage"].to_numpy()]
     for task in tasks_of(usages, study.pairs):
         of_word = vectors[task.rows].astype(np.float64)
         found = labelled(task, of_word, settings, None)
+        if found is not None and _untouched(task, table):
+            found = replace(found, calibration=curve)  # usages lie between them as before
         if found is None:
             values += [_no_values(task, pair) for pair in task.pairs]
         if found is None or not task.pairs:
@@ -157,11 +163,16 @@ def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
         parts.senses.extend(senses.share_rows(task.word))
         parts.sense_changes.extend(senses.change_rows(task.word))
         parts.typical.extend(senses.typical_rows(numbered))
-        values += [_values(task, pair, found.labels, senses.scopes[pair]) for pair in task.pairs]
+        ratios += [_ratios(numbered, pair, senses) for pair in task.pairs]
+        values += [_values(task, pair, found.labels) | senses.values(pair) for pair in task.pairs]
     labels = table.select("usage", pl.col("#sense").alias("sense"))
     instances = study.instances.drop("sense", strict=False).join(
         labels, on="usage", how="left", maintain_order="left"
     )
+    instances = instances.drop("tau_senses", strict=False).join(
+        pl.concat(ratios) if ratios else pl.DataFrame(schema=RATIOS),
+        on=["usage", "old", "new"], how="left", maintain_order="left",
+    )  # fmt: skip
     names = _kept_names(study, decided)
     return finished(
         replace(
@@ -198,19 +209,32 @@ def _updated(words: pl.DataFrame, rows: list[dict[str, Any]]) -> pl.DataFrame:
     return words.update(values, on=["word", "old", "new"], include_nulls=True)
 
 
+def _untouched(task: Task, table: pl.DataFrame) -> bool:
+    """Whether a word's senses are still those that were induced."""
+    if "induced_sense" not in table.columns or task.given is None:
+        return False
+    induced = table["induced_sense"].cast(pl.String).to_numpy()[task.rows]
+    return bool(induced.tolist() == task.given.tolist())
+
+
+def _ratios(task: Task, pair: tuple[str, str], senses: WordSenses) -> pl.DataFrame:
+    columns = {"usage": task.rows, "old": pair[0], "new": pair[1]}
+    return pl.DataFrame(columns | {"tau_senses": senses.ratios[pair]}, schema=RATIOS)
+
+
 def _in_order(columns: list[str]) -> list[str]:
     return columns if "sense" in columns else [*columns, "sense"]
 
 
 def _no_values(task: Task, pair: tuple[str, str]) -> dict[str, Any]:
-    figures = ("scope", "scope_low", "scope_high", "f_senses", "g_senses")
+    figures = (
+        "scope", "scope_low", "scope_high", "f_senses", "f_senses_low", "f_senses_high", "g_senses",
+    )  # fmt: skip
     return {"word": task.word, "old": pair[0], "new": pair[1]} | dict.fromkeys(figures)
 
 
-def _values(
-    task: Task, pair: tuple[str, str], labels: np.ndarray, scope: tuple[float, float, float]
-) -> dict[str, Any]:
-    """The word's figures that follow from its senses."""
+def _values(task: Task, pair: tuple[str, str], labels: np.ndarray) -> dict[str, Any]:
+    """The word's measures that follow from its senses."""
     old, new = (
         np.bincount(side[side >= 0], minlength=int(labels.max()) + 1)
         for side in (labels[task.side(period)] for period in pair)
@@ -218,7 +242,6 @@ def _values(
     known = bool(old.sum() and new.sum())
     return {
         "word": task.word, "old": pair[0], "new": pair[1],
-        "scope": scope[0], "scope_low": scope[1], "scope_high": scope[2],
         "f_senses": jsd(old, new) if known else None,
         "g_senses": entropy_difference(old, new) if known else None,
     }  # fmt: skip

@@ -27,6 +27,9 @@ CERTAINTY = {
     "drift_q": pl.Float64,
     "verdict": pl.String,
 }
+# Measures with an interval, by halves of the usages or by the shares that are credible; the others
+# would have to be clustered, fitted or solved anew for each half. That of g_senses is the scope's.
+BOUNDED = ("f_SUS", "g_SUS", "f_APD", "f_senses")
 DETAILS = {
     "old_per_million": pl.Float64,
     "new_per_million": pl.Float64,
@@ -56,6 +59,12 @@ def words_schema(settings: Settings) -> dict[str, Any]:
         "new_usages": pl.Int64,
         **CERTAINTY,
         **dict.fromkeys(settings.measures, pl.Float64),
+        **{
+            f"{name}_{end}": pl.Float64
+            for name in BOUNDED
+            if name in settings.measures
+            for end in ("low", "high")
+        },
         **DETAILS,
     }
 
@@ -84,9 +93,8 @@ def _word_row(task: Task, pair: Pair, found: PairResult | str) -> dict[str, Any]
 
 def instance_rows(usages: pl.DataFrame, task: Task, result: WordResult) -> list[pl.DataFrame]:
     """Rows for the usages: what is known of them and what was found."""
-    sense = _senses(task, result)
     return [
-        _side_rows(usages, side, there, sense).with_columns(
+        _side_rows(usages, side, there, _senses(task, result, pair)).with_columns(
             old=pl.lit(pair[0]), new=pl.lit(pair[1])
         )
         for pair, found in result.pairs.items()
@@ -117,23 +125,22 @@ def _side_rows(
     return table
 
 
-def _senses(task: Task, result: WordResult) -> pl.DataFrame | None:
-    if result.senses is None or result.senses.labelled.confidence is None:
+def _senses(task: Task, result: WordResult, pair: Pair) -> pl.DataFrame | None:
+    """What the senses say of single usages; where they were given, the usages have them already."""
+    if result.senses is None:
         return None
     found = result.senses.labelled
-    return pl.DataFrame(
-        {
-            "usage": task.rows,
-            "induced_sense": pl.Series(found.induced, dtype=pl.String),
-            "confidence": pl.Series(found.confidence).fill_nan(None),
-        }
-    )
+    columns: dict[str, Any] = {"usage": task.rows, "tau_senses": result.senses.ratios[pair]}
+    if found.confidence is not None:
+        columns["induced_sense"] = pl.Series(found.induced, dtype=pl.String)
+        columns["confidence"] = pl.Series(found.confidence).fill_nan(None)
+    return pl.DataFrame(columns)
 
 
 def in_order(instances: pl.DataFrame) -> pl.DataFrame:
     """The instances with their columns in one order, whichever words were measured first."""
     found = [
-        *("old", "new", "usage", "induced_sense", "confidence", "position"),
+        *("old", "new", "usage", "induced_sense", "confidence", "tau_senses", "position"),
         *(name for m in INSTANCE for name in dict.fromkeys((m.name, m.raw_name))),
         *("excess", "p", "q", "q_study", "cluster"),
         *("partner", "partner_share", "nearest", "distance"),

@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from senseshift.calibration import Calibration
-from senseshift.comparing.certainty import documents_to_deal
+from senseshift.comparing.certainty import columns, documents_to_deal
 from senseshift.comparing.settings import Settings
 from senseshift.comparing.tasks import Pair, Task
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.dispersion import disperse
-from senseshift.senses.changes import Changes, changes, entropy_change
+from senseshift.senses.bounds import Bounds, distance_bounds
+from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, induce
+from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares
 
 Floats = NDArray[np.float64]
@@ -40,11 +42,14 @@ class Labelled:
         The sense of every usage as a number from 0, −1 for a stray.
     confidence
         How sure that is; None where senses were given.
+    calibration
+        By which senses were told apart; None where a person did.
     """
 
     names: list[str]
     labels: Ints
     confidence: Floats | None = None
+    calibration: Calibration | None = None
 
     @property
     def induced(self) -> list[str | None]:
@@ -65,7 +70,8 @@ def labelled(
         return None
     labels = induce(vectors, calibration.cut)
     names = [str(k + 1) for k in range(int(labels.max(initial=STRAY)) + 1)]
-    return Labelled(names, labels, confidence(vectors, labels, calibration.cut))
+    sure = confidence(vectors, labels, calibration.cut)
+    return Labelled(names, labels, sure, calibration)
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +84,9 @@ class WordSenses:
         The periods, in the order of the shares.
     shares
         Counts and shares of the senses in every period.
-    changes, scopes
-        For each pair of periods how the shares differ, and the difference of their entropies.
+    changes, scopes, distances
+        For each pair of periods how the shares differ, the difference of their entropies, and
+        the bounds of their Jensen–Shannon distance.
     typical
         Places of the usages in the middle of each sense.
     labelled
@@ -87,15 +94,20 @@ class WordSenses:
     carriers
         For each pair of periods and sense, in how many ``documents`` it stands in the period that
         has more of it and what share of these usages the ``largest`` has; None if not known.
+    ratios
+        For each pair of periods and usage, the log ratio of the shares of its sense; of those that
+        it lies between, where senses were induced.
     """
 
     periods: list[str]
     shares: Shares
     changes: dict[Pair, Changes]
     scopes: dict[Pair, tuple[float, float, float]]
+    distances: dict[Pair, Bounds]
     typical: dict[int, Ints]
     labelled: Labelled
     carriers: dict[Pair, list[dict[str, float | None]]]
+    ratios: dict[Pair, Floats]
 
     def share_rows(self, word: str) -> Iterator[dict[str, Any]]:
         """Rows of the study's senses."""
@@ -130,6 +142,14 @@ class WordSenses:
                     **self.carriers[old, new][k],
                 }
 
+    def values(self, pair: Pair) -> dict[str, float | str | None]:
+        """Columns of the study's words that follow from the senses."""
+        names = ("scope", "scope_low", "scope_high")
+        return {
+            **dict(zip(names, self.scopes[pair], strict=True)),
+            **columns({"f_senses": self.distances[pair]}),
+        }
+
     def typical_rows(self, task: Task) -> Iterator[dict[str, Any]]:
         """Rows of the study's typical usages."""
         for k, places in self.typical.items():
@@ -151,14 +171,25 @@ def senses_of(
         found.labels[used], coded[used], _apart(owners),
         senses=len(found.names), number=len(periods),
     )  # fmt: skip
-    moves, scopes = {}, {}
+    moves, scopes, distances = {}, {}, {}
     for pair in pairs:
         sides = code[pair[0]], code[pair[1]]
         moves[pair] = _changes(found.labels, coded, sides, task, shares, settings)
         scopes[pair] = entropy_change(shares, *sides)
+        distances[pair] = distance_bounds(shares, *sides)
     core = typical(vectors, found.labels, TYPICAL)
     carriers = {pair: _carriers(task, found, pair) for pair in pairs}
-    return WordSenses(periods, shares, moves, scopes, core, found, carriers)
+    member = _member(vectors, found)
+    ratios = {pair: member @ log_ratio(shares, code[pair[0]], code[pair[1]]) for pair in pairs}
+    return WordSenses(periods, shares, moves, scopes, distances, core, found, carriers, ratios)
+
+
+def _member(vectors: Floats, found: Labelled) -> Floats:
+    """In what part each usage is of each sense: in one wholly where a person said so."""
+    if found.calibration is not None and found.calibration.cut is not None:
+        return membership(vectors, found.labels, found.calibration.cut)
+    wholly: Floats = (found.labels[:, None] == np.arange(len(found.names))).astype(np.float64)
+    return wholly
 
 
 def _carriers(task: Task, found: Labelled, pair: Pair) -> list[dict[str, float | None]]:

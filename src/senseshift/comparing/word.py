@@ -84,16 +84,10 @@ def measure_word(
         senses = senses_of(task, vectors, found, task.pairs, settings) if found else None
     except InputError as error:  # vectors that cannot be compared spoil all pairs alike
         return WordResult({**task.absent, **dict.fromkeys(task.pairs, str(error))}, None)
-    if senses is not None:
-        for pair, scope in senses.scopes.items():
-            _add(pairs[pair], scope)
+    for pair, result in pairs.items():
+        if senses is not None and isinstance(result, PairResult):
+            result.values.update(senses.values(pair))
     return WordResult(pairs, senses)
-
-
-def _add(result: PairResult | str, scope: tuple[float, float, float]) -> None:
-    if isinstance(result, PairResult):
-        names = ("scope", "scope_low", "scope_high")
-        result.values.update(zip(names, scope, strict=True))
 
 
 def _measure_pair(

@@ -48,6 +48,7 @@ class Record:
         self.sizes = {period: Size() for period in order}
         self.names: Counter[tuple[str, str]] = Counter()
         self.outside = 0
+        self._warned: list[str] = []  # a study keeps them
         self._warn_unread()
 
     def _warn_unread(self) -> None:
@@ -58,12 +59,12 @@ class Record:
         if reasons:
             count = sum(map(len, reasons.values()))
             told = [f"{_first(names)} ({reason})" for reason, names in reasons.items()]
-            warnings.warn(
+            message = (
                 f"{count:,} file{'s' * (count > 1)} of the corpora {'are' if count > 1 else 'is'} "
-                f"not read: {'; '.join(told)}",
-                UnreadWarning,
-                stacklevel=4,
+                f"not read: {'; '.join(told)}"
             )
+            self._warned.append(message)
+            warnings.warn(message, UnreadWarning, stacklevel=4)
 
     def read(self, file: File, source: Source, size: Size) -> None:
         """A file that was read to its end."""
@@ -104,6 +105,7 @@ class Record:
             table([(printable(u.path), u.period, u.reason) for u in self._unread], UNREAD),
             table([(p, s.documents, s.tokens) for p, s in self.sizes.items()], SIZES),
             table(counts, COUNTS),
+            tuple(self._warned),
         )
 
     def tell(self, sample: Sample, problems: Problems) -> None:
@@ -139,13 +141,13 @@ class Record:
             if number >= LEAST and number > MANY_NAMES * (found[word] + number)
         ]
         if many:
-            warnings.warn(
+            message = (
                 "Many matches are capitalised inside a sentence, as names are, and were left out: "
                 f"{_first(many)}; keep them with names='in' (--names in), "
-                "or ask for a word with its capital.",
-                NamesWarning,
-                stacklevel=4,
+                "or ask for a word with its capital."
             )
+            self._warned.append(message)
+            warnings.warn(message, NamesWarning, stacklevel=4)
 
 
 def _first(names: list[str]) -> str:

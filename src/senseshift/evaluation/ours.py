@@ -18,7 +18,6 @@ from senseshift.comparing import compare
 from senseshift.evaluation.methods import LEVELS, GoldKind
 from senseshift.evaluation.scores import WordScores
 from senseshift.progress import Progress
-from senseshift.senses import count_shares, log_ratio
 from senseshift.study import Study
 from senseshift.usages import Usages
 
@@ -51,28 +50,12 @@ class Own:
     read: Callable[[Study], pl.Series]
 
 
-def _of_sense(study: Study) -> pl.Series:
-    """The log ratio of the shares of each usage's sense; 0 for a stray, of which nothing is known.
-
-    Like the other columns in the order of the instances, which stand by word.
-    """
-    scores = []
-    for part in study.instances.partition_by("word", maintain_order=True):
-        names = part["induced_sense"].fill_null("").to_numpy().astype(str)
-        known, labels = np.unique(names[names != ""], return_inverse=True)
-        senses = np.full(names.size, -1)
-        senses[names != ""] = labels
-        is_new = (part["period"] == part["new"]).to_numpy().astype(np.int64)
-        shares = count_shares(senses, is_new, senses=known.size, number=2)
-        scores.append(np.append(log_ratio(shares, 0, 1), 0.0)[senses])
-    return pl.Series(np.concatenate([np.empty(0), *scores]))
-
-
 OURS = (
     Own("excess", "tau", "SUS-based", "SUS less what chance gives the usage on its side",
         lambda study: study.instances["excess"]),
-    Own("tau_senses", "tau", "sense-based", "log ratio of the shares of the usage's induced sense",
-        _of_sense),
+    Own("tau_senses", "tau", "sense-based",
+        "log ratio of the shares of the induced senses that the usage lies between",
+        lambda study: study.instances["tau_senses"]),
     Own("period", "tau", BASELINE, "old 0, new 1: what a score has that knows nothing else",
         lambda study: (study.instances["period"] == study.instances["new"]).cast(pl.Float64)),
     Own("change", "f", "SUS-based", "how much worse than by chance usages are matched",

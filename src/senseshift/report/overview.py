@@ -189,7 +189,7 @@ def _row(row: Row, pair: int, page: PairPage, study: Study, end: float) -> dict[
         "p": row.get("p"),
         "q": row.get("q"),
         "intervals": {
-            "change": [row.get("change_low"), row.get("change_high")],
+            **{n: [row[f"{n}_low"], row[f"{n}_high"]] for n in row if f"{n}_low" in row},
             "g_senses": [row.get("scope_low"), row.get("scope_high")],
         },
         "histogram": histogram(*page.sus, end, page.beyond),

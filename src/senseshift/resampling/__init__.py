@@ -5,7 +5,7 @@ about a word comes from one draw of permutations (:func:`permute`) and one of ha
 (:func:`standard_errors`).
 """
 
-from senseshift.resampling.bootstrap import interval, share_error, share_interval, standard_errors
+from senseshift.resampling.bootstrap import interval, standard_errors
 from senseshift.resampling.conformal import conformal_p, exceeds, q_values
 from senseshift.resampling.deals import Dealer, pair
 from senseshift.resampling.dispersion import Dispersion, disperse
@@ -26,7 +26,5 @@ __all__ = [
     "pair",
     "permute",
     "q_values",
-    "share_error",
-    "share_interval",
     "standard_errors",
 ]

@@ -98,37 +98,10 @@ def standard_errors(
     return dict(zip(figures, _spread(strayed).tolist(), strict=True))
 
 
-def share_error(is_kind: ArrayLike, dealer: Dealer, period: int, *, draws: int = DRAWS) -> float:
-    """How far the share of some kind of usages in one period strays from sample to sample.
-
-    ``is_kind`` says of every usage whether it is of that kind, such as of one sense.
-    """
-    kind, inside = np.asarray(is_kind, dtype=np.bool_), dealer.periods == period
-    if dealer.counts.get(period, 0) < LEAST:
-        return float("nan")
-    halves = (half(dealer, number) & inside for number in range(draws))
-    return float(_spread(np.array([[kind[kept].mean()] for kept in halves]))[0])
-
-
 def interval(found: float, error: float, level: float = LEVEL) -> tuple[float, float]:
     """The bounds between which a figure lies with this confidence, given its standard error."""
     reach = float(norm.ppf((1.0 + level) / 2.0)) * error
     return found - reach, found + reach
-
-
-def share_interval(
-    share: float, error: float, count: int, level: float = LEVEL
-) -> tuple[float, float]:
-    """The bounds of a share of so many usages, or documents, given its standard error.
-
-    Wilson's interval, for as many usages on their own as would stray as far: near 0 and 1 a share
-    cannot stray to both sides alike.
-    """
-    alone = share * (1.0 - share) / error**2 if error > 0.0 else float(count)
-    z = float(norm.ppf((1.0 + level) / 2.0))
-    centre = (share + z**2 / (2 * alone)) / (1 + z**2 / alone)
-    reach = z * np.sqrt(share * (1 - share) / alone + z**2 / (4 * alone**2)) / (1 + z**2 / alone)
-    return max(0.0, centre - float(reach)), min(1.0, centre + float(reach))
 
 
 def _means(halves: list[Half], count: int) -> Floats:

@@ -6,6 +6,7 @@ said about the word (:func:`judge`).  Everything here is numbers: usages are row
 periods are counted from 0, and −1 is a usage of no sense.
 """
 
+from senseshift.senses.bounds import distance_bounds
 from senseshift.senses.changes import Changes, changes, entropy_change, log_ratio
 from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
@@ -23,6 +24,7 @@ __all__ = [
     "choose_cut",
     "confidence",
     "count_shares",
+    "distance_bounds",
     "entropy_change",
     "induce",
     "judge",

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from senseshift.errors import InputError
 from senseshift.measures.frequencies import entropy_difference
+from senseshift.senses.bounds import credible
 from senseshift.senses.induction import STRAY, Labels
 from senseshift.senses.shares import LEVEL, Shares
 
 Floats = NDArray[np.float64]
 
-DRAWS = 4_000  # for the interval of the entropy
 EQUAL = 1e-9  # differences that are as large but for rounding
 
 
@@ -89,20 +89,12 @@ def entropy_change(
     a prior worth one usage in all). All are NaN where a period has no usages.
     """
     from scipy.special import entr
-    from scipy.stats import norm
 
     first, second = shares.counts[:, old], shares.counts[:, new]
     if not (first.sum() and second.sum()):
         return float("nan"), float("nan"), float("nan")
     found = entropy_difference(first, second)
-    rng = np.random.default_rng(seed)
-    # With few documents less is known than the number of usages says, as in the other intervals.
-    worth = shares.effective * (float(norm.ppf((1.0 + level) / 2.0)) / shares.quantile) ** 2
-    prior = 1.0 / first.size
-    drawn = [
-        entr(rng.dirichlet(shares.share[:, side] * worth[side] + prior, DRAWS)).sum(axis=1)
-        for side in (old, new)
-    ]
+    drawn = [entr(side).sum(axis=1) for side in credible(shares, old, new, level=level, seed=seed)]
     tails = [(1.0 - level) / 2.0, (1.0 + level) / 2.0]
     low, high = np.quantile(drawn[1] - drawn[0], tails).tolist()
     # The prior draws both towards even shares; what was found is always between the bounds.

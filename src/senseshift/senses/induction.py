@@ -75,9 +75,9 @@ def choose_cut(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> float:
     found = np.empty((len(words), CUTS.size))
     for row, (vectors, senses) in enumerate(words):
         leaned = lean(unit(as_vectors(vectors, "given"), "given"))
-        tree = _tree(leaned)
+        tree = merges(leaned)
         for column, cut in enumerate(CUTS):
-            labels = alone(_grouped(leaned, tree, float(cut)))
+            labels = alone(grouped(leaned, tree, float(cut)))
             found[row, column] = adjusted_rand_score(np.asarray(senses), labels)
     smooth = np.convolve(np.pad(found.mean(axis=0), 2, mode="edge"), np.full(5, 0.2), "valid")
     return float(CUTS[int(smooth.round(12).argmax())])
@@ -133,14 +133,14 @@ def lean_all(units: Floats, most: int = MOST, seed: int = 0) -> tuple[Floats, ND
 def _induce(units: Floats, cut: float, most: int, seed: int) -> Labels:
     leaned, chosen = lean_all(units, most, seed)
     labels = np.empty(chosen.size, dtype=np.int64)
-    labels[chosen] = _grouped(leaned[chosen], _tree(leaned[chosen]), cut)
+    labels[chosen] = grouped(leaned[chosen], merges(leaned[chosen]), cut)
     labels[~chosen] = _nearest(
         leaned[~chosen], centres(leaned[chosen], labels[chosen]), LOOSE * cut
     )
     return _by_size(labels)
 
 
-def _tree(leaned: Floats) -> Floats:
+def merges(leaned: Floats) -> Floats:
     """The merges of average linkage by cosine distance."""
     from scipy.cluster.hierarchy import linkage
     from scipy.spatial.distance import squareform
@@ -153,7 +153,7 @@ def _tree(leaned: Floats) -> Floats:
     return tree
 
 
-def _grouped(leaned: Floats, tree: Floats, cut: float) -> Labels:
+def grouped(leaned: Floats, tree: Floats, cut: float, smallest: float = SMALLEST) -> Labels:
     """Groups below the cut, the small ones given away."""
     from scipy.cluster.hierarchy import fcluster
 
@@ -162,7 +162,7 @@ def _grouped(leaned: Floats, tree: Floats, cut: float) -> Labels:
         return np.zeros(count, dtype=np.int64)
     labels = fcluster(tree, cut, "distance").astype(np.int64) - 1
     # Where a word has hardly any usages, half of them may be a sense.
-    fewest = min(max(FEWEST, SMALLEST * count), -(-count // 2))
+    fewest = min(max(FEWEST, smallest * count), -(-count // 2))
     small = np.bincount(labels)[labels] < fewest
     labels[small] = STRAY
     labels = _by_size(labels)

@@ -58,6 +58,8 @@ class Corpora:
         For each word and period how many usages were ``found`` before any sample was drawn, how
         many were ``kept``, how many matches look like ``names`` (in ``found`` only if they were
         asked for), in how many ``documents`` it was found, and ``per_million`` running words.
+    warnings
+        What was said while they were read.
     """
 
     settings: dict[str, Any]
@@ -65,11 +67,12 @@ class Corpora:
     unread: pl.DataFrame
     sizes: pl.DataFrame
     counts: pl.DataFrame
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON holds it."""
         tables = ("files", "unread", "sizes", "counts")
-        return {"settings": self.settings} | {
+        return {"settings": self.settings, "warnings": list(self.warnings)} | {
             name: getattr(self, name).rows(named=True) for name in tables
         }
 
@@ -83,7 +86,7 @@ class Corpora:
             name: pl.DataFrame(list(data[name]), schema=schema, orient="row")
             for name, schema in schemas.items()
         }
-        return cls(dict(data["settings"]), **tables)
+        return cls(dict(data["settings"]), warnings=tuple(data.get("warnings", ())), **tables)
 
     @property
     def layouts(self) -> dict[str, int]:

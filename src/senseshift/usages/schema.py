@@ -41,7 +41,7 @@ PASSING = frozenset({PLACE, "#problem", "#start", "#end", "#first", "#year", "#k
 FOUND = frozenset({
     "usage", "identity", "old", "new", "sus", "ldr", "cluster", "tau", "widid", "position",
     "partner", "partner_share", "nearest", "distance", "excess", "p", "q", "induced_sense",
-    "confidence", "q_study", "widid_raw", "representativeness",
+    "confidence", "tau_senses", "q_study", "widid_raw", "representativeness",
 })  # fmt: skip
 MOST = 10_000  # columns: what has more is not a table of usages
 

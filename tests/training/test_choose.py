@@ -1,0 +1,111 @@
+"""What is chosen by held-out words: on a few made ones, whose senses an encoder sees clearly."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from senseshift.calibration import Calibration
+from tiny_training import TRAINING, run
+
+WORDS = ("bank", "bark", "crane", "mint")
+PLACES = ("the river meadow", "a busy office")
+
+
+@pytest.fixture(scope="module")
+def planted():
+    sys.path.insert(0, str(TRAINING))
+    try:
+        import choose_rules
+        import planted_words
+    finally:
+        sys.path.remove(str(TRAINING))
+    return planted_words, choose_rules
+
+
+@pytest.fixture(scope="module")
+def held(planted):
+    """Four words of two senses and one of one; a manner is a small step in one direction."""
+    rng = np.random.default_rng(0)
+    names, senses, manners, vectors = [], [], [], []
+    for k, word in enumerate((*WORDS, "bread")):
+        for sense in range(1 if word == "bread" else 2):
+            for number in range(12):
+                new = number % 2 == 1
+                centre = np.eye(16)[2 * k + sense] + 0.2 * new * np.eye(16)[15]
+                names.append(word)
+                senses.append(str(sense))
+                manners.append(new)
+                vectors.append(centre + 0.1 * rng.normal(size=16))
+    units = planted[0].unit(np.array(vectors))
+    return planted[0].Held(np.array(names), np.array(senses), np.array(manners), units)
+
+
+def test_planted_shares_are_those_of_the_usages(planted, held):
+    maker = planted[0].Maker(held)
+    rng = np.random.default_rng(1)
+    word = maker.word("bank", "gained", 0.4, rng)
+    assert 0.0 in word.shares[0]
+    assert sum(word.shares[1]) == pytest.approx(1.0)
+    assert abs(word.shares[1] - word.shares[0]).max() == pytest.approx(0.4)
+    units, senses = maker.side("bank", np.array([0.25, 0.75]), 2_000, True, rng)
+    assert (senses == 1).mean() == pytest.approx(0.75, abs=0.04)
+    assert len(np.unique(units[:100].round(9), axis=0)) > 85  # a usage is seldom made twice
+
+
+def test_manners_drift_apart_as_they_do_and_no_more(planted, held):
+    def drift(maker):
+        rng = np.random.default_rng(2)
+        sides = [maker.side("bread", np.ones(1), 4_000, new, rng)[0].mean(axis=0) for new in (0, 1)]
+        return np.linalg.norm(sides[1] - sides[0])
+
+    none, as_it_is, twice = (drift(planted[0].Maker(held, factor)) for factor in (0.0, 1.0, 2.0))
+    rows = held.words == "bread"
+    real = [held.units[rows & (held.is_new == new)].mean(axis=0) for new in (False, True)]
+    assert none < 0.3 * as_it_is
+    assert as_it_is == pytest.approx(np.linalg.norm(real[1] - real[0]), rel=0.3)
+    assert twice >= as_it_is
+
+
+def test_a_rule_finds_what_was_planted(planted, held):
+    _, rules = planted
+    maker, curve = planted[0].Maker(held), Calibration(0.5, 0.1, 0.4)
+    words = [word for seed in range(6) for word in rules.judged(maker.study(seed), curve)]
+    for rule in rules.RULES.values():
+        found = rules.outcome(words, rule)
+        assert found.precision > 0.9
+        assert found.recall > 0.4
+        assert found.direction > 0.9
+    nothing = rules.outcome(words, lambda word: np.zeros(word.changes.p.size, bool))
+    assert (nothing.recall, nothing.marks) == (0.0, 0)
+    hit, others = rules.agreement(words)
+    assert hit > 0.9 > 0.1 > others
+    for _, whole, part in rules.log_ratios(words, 0.4):
+        assert min(whole, part) > 0.6
+
+
+def test_real_usages_are_dealt_whole(planted, held):
+    words = [(held.units[at], senses) for _, at, senses in held.each()]
+    made = [word for seed in range(5) for word in planted[0].dealt(words, seed)]
+    assert {word.kind for word in made} == {"none", "gained", "lost"}
+    for word in made:
+        assert word.units.shape[0] == word.senses.size
+        assert (0.0 in word.shares[0]) == (word.kind == "gained") or word.kind != "gained"
+        assert word.kind == "none" or word.points > 0.3
+
+
+def test_one_command_prints_every_table_and_the_settings(tmp_path):
+    lines = [
+        f"{word}.n|{sense + 1}|{manner}|They saw the [{word}] at {PLACES[sense]}, {k} {manner}."
+        for word in WORDS for sense in (0, 1) for manner in "on" for k in range(3)
+    ]  # fmt: skip
+    (tmp_path / "test.txt").write_text("# senses\n" + "\n".join(lines) + "\n", "utf-8")
+    few = ["--studies", 2, "--repeats", 4, "--json", "found.json"]
+    printed = run(tmp_path, "choose.py", "test.txt", "bundled", *few)
+    for part in ("logistic through zero", "average linkage", "movement of the word",
+                 "membership", "100 a side", "senses/verdict.py: MARKED"):  # fmt: skip
+        assert part in printed
+    chosen = json.loads((tmp_path / "found.json").read_text("utf-8"))
+    assert json.loads(printed.splitlines()[-1]) == chosen
+    assert Calibration.from_dict(chosen).cut is not None

@@ -1,0 +1,163 @@
+"""Which calibration, which way to induce senses and which cut, by held-out words."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster
+from sklearn.isotonic import IsotonicRegression
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import adjusted_rand_score
+
+from planted_words import Held, unit
+from prepare import Row, group_of
+from senseshift.calibration import Calibration, fit
+from senseshift.encoders import Encoder
+from senseshift.senses.induction import SMALLEST, alone, grouped, lean, merges
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Word = tuple[Floats, Ints]  # vectors and senses of a word's usages
+
+CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
+FOLDS = 10
+SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
+LEMMAS, MOST = 60, 150  # of each size, and usages of one
+TINY = 1e-6
+FEATURES: dict[str, Callable[[Floats], Floats]] = {
+    "logistic": lambda d: d,
+    "logistic in √d": np.sqrt,
+    "logistic in the angle": lambda d: np.arccos(np.clip(1.0 - d, -1.0, 1.0)),
+}
+
+
+def words_of(held: Held) -> list[Word]:
+    """Every held-out word as it is."""
+    return [(held.units[at], senses) for _, at, senses in held.each()]
+
+
+def skewed(held: Held, seed: int = 0) -> list[Word]:
+    """The same with uneven shares: of each sense another part of its usages is taken."""
+    rng, found = np.random.default_rng(seed), []
+    for units, senses in words_of(held):
+        share = rng.dirichlet(np.ones(senses.max() + 1))
+        taken = [
+            rng.permutation(np.flatnonzero(senses == k))[
+                : max(2, round(part * (senses == k).sum()))
+            ]
+            for k, part in enumerate(share / share.max())
+        ]
+        rows = np.concatenate(taken)
+        found.append((units[rows], senses[rows]))
+    return found
+
+
+def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
+    """Words of SemCor and WordNet that were held out too: their senses are finer, usages many."""
+    rows: dict[str, list[Row]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            if group_of(row[0], set()) < 0:
+                rows.setdefault(row[0], []).append(row)
+    rng, found = np.random.default_rng(0), {name: [] for name in SIZES}
+    for of in rows.values():
+        some = [of[k] for k in rng.permutation(len(of))[:MOST]]
+        senses = np.unique([row[1] for row in some], return_inverse=True)[1]
+        for name, (low, high) in SIZES.items():
+            if low <= len(of) <= high and senses.max() > 0 and len(found[name]) < LEMMAS:
+                spans = [(row[3], row[4]) for row in some]
+                vectors = encoder.encode([row[2] for row in some], spans)
+                found[name].append((unit(np.asarray(vectors, np.float64)), senses))
+    return found
+
+
+def pairs_of(words: Sequence[Word]) -> tuple[Floats, NDArray[np.bool_], Ints]:
+    """Distances of all pairs of usages of each word, whether they differ, and whose they are."""
+    distances, different, owners = [], [], []
+    for number, (units, senses) in enumerate(words):
+        upper = np.triu_indices(len(units), 1)
+        distances.append(np.maximum(1.0 - units @ units.T, 0.0)[upper])
+        different.append((senses[:, None] != senses)[upper])
+        owners.append(np.full(upper[0].size, number))
+    return np.concatenate(distances), np.concatenate(different), np.concatenate(owners)
+
+
+def calibrations(words: Sequence[Word]) -> Iterator[tuple[str, float, float]]:
+    """Every form with its log loss and Brier score, cross-validated over the words."""
+    d, y, owners = pairs_of(words)
+    weights = 1.0 / np.bincount(owners)[owners]
+    chances = {name: np.empty(d.size) for name in ("logistic through zero", *FEATURES, "isotonic")}
+    folds = np.random.default_rng(0).permutation(len(words)) % min(FOLDS, len(words))
+    for fold in range(folds.max() + 1):
+        test = folds[owners] == fold
+        train = ~test
+        known = fit(d[train], y[train], owners[train])
+        chances["logistic through zero"][test] = known.cost(d[test])
+        for name, feature in FEATURES.items():
+            model = LogisticRegression(C=1e6)
+            model.fit(feature(d[train])[:, None], y[train], sample_weight=weights[train])
+            chances[name][test] = model.predict_proba(feature(d[test])[:, None])[:, 1]
+        steps = IsotonicRegression(out_of_bounds="clip")
+        steps.fit(d[train], y[train], sample_weight=weights[train])
+        chances["isotonic"][test] = steps.predict(d[test])
+    for name, chance in chances.items():
+        p = np.clip(chance, TINY, 1.0 - TINY)
+        loss = -np.log(np.where(y, p, 1.0 - p))
+        yield (
+            name,
+            float(np.average(loss, weights=weights)),
+            float(np.average((p - y) ** 2, weights=weights)),
+        )
+
+
+def calibration_of(words: Sequence[Word]) -> Calibration:
+    """The curve by all words, without a cut."""
+    return fit(*pairs_of(words))
+
+
+def plain(units: Floats) -> Callable[[float], Ints]:
+    """Average linkage; small groups are senses too."""
+    tree = merges(units)
+    return lambda cut: fcluster(tree, cut, "distance").astype(np.int64) - 1
+
+
+def leaning(
+    smallest: float, on_neighbours: bool = True
+) -> Callable[[Floats], Callable[[float], Ints]]:
+    """The same of usages that lean on their neighbours; small groups join the nearest."""
+
+    def of(units: Floats) -> Callable[[float], Ints]:
+        leaned = lean(units) if on_neighbours else units
+        tree = merges(leaned)
+        return lambda cut: alone(grouped(leaned, tree, cut, smallest))
+
+    return of
+
+
+WAYS = {
+    "average linkage": plain,
+    "small groups join the nearest": leaning(SMALLEST, on_neighbours=False),
+    **{f"leaning, groups below {s:.0%} join": leaning(s) for s in (SMALLEST, 0.05, 0.1)},
+}
+
+
+def agreements(words: Sequence[Word], way: Callable[[Floats], Callable[[float], Ints]]) -> Floats:
+    """Adjusted Rand index of induced and true senses: words × cuts."""
+    found = np.empty((len(words), CUTS.size))
+    for row, (units, senses) in enumerate(words):
+        induced = way(units)
+        for column, cut in enumerate(CUTS):
+            found[row, column] = adjusted_rand_score(senses, induced(float(cut)))
+    return found
+
+
+def best(found: Floats) -> int:
+    """The column with the best mean, smoothed over its neighbours."""
+    padded = np.pad(found.mean(axis=0), 1, mode="edge")
+    return int(np.convolve(padded, np.ones(3) / 3, "valid").round(12).argmax())
