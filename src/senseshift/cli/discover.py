@@ -66,12 +66,8 @@ def discover_command(
     batch_size: opt.BatchSize = 32,
     offline: opt.Offline = False,
     threads: opt.Threads = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Work in so many processes here (senseshift[dask]).")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:8786.")
-    ] = None,
+    workers: opt.Workers = None,
+    scheduler: opt.Scheduler = None,
     work: Annotated[
         str | None,
         typer.Option(help="Where workers meet: a path or s3://….  [default: OUTPUT/units]"),
