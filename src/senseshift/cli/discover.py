@@ -99,8 +99,12 @@ def discover_command(
     _print(study)
     print(f"\nThe study is in {where}; see a word with: senseshift show {where} --word WORD")
     if not no_report and study.ranked.height:
+        from senseshift.study.stored import stored
+
         shown = study.ranked["word"].head(max(top, SHOWN)).to_list()
-        write_report(study, output / "report", words=shown, threads=threads)
+        del study
+        with stored(output) as kept:
+            write_report(kept, output / "report", words=shown, threads=threads)
 
 
 def _print(study: Study) -> None:
