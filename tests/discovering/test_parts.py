@@ -142,3 +142,7 @@ def test_drift_in_all_words_is_no_change_and_changed_words_do_not_hide_each_othe
     assert (p[:changed] < 0.001).mean() > 0.95
     assert (p[changed:] <= 0.05).mean() < 0.09
     assert 0.35 < np.median(p[changed:]) < 0.7
+    reference = random.random(words) < 0.5
+    fewer = company(scores, dealt, counts, among=reference).p(scores, dealt.std(axis=1))
+    assert (fewer[:changed] < 0.001).mean() > 0.95
+    assert (fewer[changed:] <= 0.05).mean() < 0.11

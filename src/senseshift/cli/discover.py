@@ -135,6 +135,7 @@ def _print(study: Study) -> None:
 @contextmanager
 def _told(where: str) -> Iterator[Any]:
     """Bars that tell how far it is; an interrupt is told with how to go on."""
+    from senseshift.comparing import Interrupted
     from senseshift.discovering.journal import STAGES
     from senseshift.progress import progress_bars
 
@@ -151,9 +152,12 @@ def _told(where: str) -> Iterator[Any]:
         with progress_bars(dict.fromkeys(STAGES.values(), "units")) as bars:
             by_stage = dict(zip(STAGES.values(), bars, strict=True))
             yield tell
-    except KeyboardInterrupt:
-        print(
-            f"interrupted: what was done is kept in {where}; the same command goes on with it",
-            file=sys.stderr,
+    except KeyboardInterrupt as stopped:
+        part = (
+            f"{stopped.study.ranked.height:,} words in full and the first figures of all others "
+            f"are a study in {where}"
+            if isinstance(stopped, Interrupted)
+            else f"what was done is kept in {where}"
         )
+        print(f"interrupted: {part}; the same command goes on with it", file=sys.stderr)
         raise SystemExit(130) from None
