@@ -19,6 +19,8 @@ from senseshift.study.checking import check_tables, check_vectors
 from senseshift.study.files import VECTORS, about_of, tables_in
 from senseshift.study.study import TABLES, Study
 
+LARGE = ("instances", "arcs")  # rows for each usage, not for each word
+
 
 def load(folder: Path) -> Study:
     """Read a study that was saved."""
@@ -65,8 +67,9 @@ class StoredStudy(Study):
 
     @cached_property
     def by_word(self) -> ByWord:
-        """Its tables where they lie."""
-        return ByWord(self._frames)
+        """Its tables: the large ones where they lie, the others in memory."""
+        return ByWord({name: self._frames[name] if name in LARGE else getattr(self, name)
+                       for name in TABLES})  # fmt: skip
 
     def vectors_of(self, usages: NDArray[np.int64]) -> NDArray[np.float32]:
         """The vectors of some usages, by their numbers."""
