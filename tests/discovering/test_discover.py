@@ -9,7 +9,9 @@ import pytest
 from made_up import CHANGED, WORDS, encoder, write
 
 import senseshift
+from senseshift.comparing import Interrupted
 from senseshift.discovering import reading, running
+from senseshift.discovering.telling import summary
 from senseshift.errors import InputError
 from senseshift.storage import Folder
 
@@ -81,11 +83,13 @@ def test_words_left_out_say_why(found):
 
 def test_a_second_look_decides_which_words_get_a_full_one(corpora, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "FEW", 3)
+    monkeypatch.setattr(running, "REFERENCE", 40)
     words = senseshift.discover(corpora, tmp_path / "study", **QUICK).words
     words = words.filter(pl.col("p").is_not_null())
     first, second = words["first_p"], words["second_p"]
     twice, full = second.is_not_null(), words["full_score"].is_not_null()
-    assert (twice == (first <= 0.3)).all()
+    assert twice.filter(first <= 0.3).all()  # and forty words of any p, to compare them with
+    assert not twice.all()
     assert (full == (second <= 0.1).fill_null(False)).all()
     saved = words.filter(full & (first > 0.1) & (words["q"] <= 0.1))
     assert set(saved["word"]) & set(CHANGED)  # a first look alone would have lost it
@@ -142,17 +146,35 @@ def test_how_the_corpora_are_cut_and_how_many_work_changes_nothing(
     assert digests(tmp_path / "study") == digests(found[0])
 
 
-def test_interrupted_it_goes_on(found, corpora, tmp_path):
+@pytest.mark.parametrize("where", ["Counting", "First look", "Second look", "Full look"])
+def test_interrupted_it_leaves_what_it_knows_and_goes_on(found, corpora, tmp_path, where):
+    output, whole = tmp_path / "study", senseshift.Study.load(found[0])
+
     def stop(stage, done, total):
-        if stage == "First look" and done == 1:
+        if stage == where and done == 1:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        senseshift.discover(corpora, tmp_path / "study", progress=stop, threads=1, **QUICK)
-    kept = set(Folder.at(tmp_path / "study" / "units").names(".json"))
-    assert any(name.startswith("first") for name in kept)
-    senseshift.discover(corpora, tmp_path / "study", **QUICK)
-    assert digests(tmp_path / "study") == digests(found[0])
+    with pytest.raises(KeyboardInterrupt) as caught:
+        senseshift.discover(corpora, output, progress=stop, threads=1, **QUICK)
+    assert isinstance(caught.value, Interrupted) == where.startswith(("Second", "Full"))
+    if not isinstance(caught.value, Interrupted):  # words are compared with each other: no part
+        kept = set(Folder.at(output / "units").names(".json"))
+        assert any(name.startswith(where[:5].strip().lower()) for name in kept)
+        assert not (output / "words.parquet").exists()
+    else:
+        part = senseshift.Study.load(output)
+        assert not part.complete
+        assert "UNFINISHED" in summary(part)[-1]
+        assert set(part.words["word"]) == set(whole.words["word"])
+        of_all = whole.words.filter(pl.col("p").is_not_null())["word"]
+        assert part.words.filter(pl.col("word").is_in(of_all.implode()))["p"].null_count() == 0
+        assert (part.ranked.height > 0) == (where == "Full look")
+        waiting = part.words.filter(pl.col("skipped").str.contains("still to come"))
+        assert waiting.height
+        assert waiting["q"].null_count() == waiting.height
+        assert set(CHANGED) <= {*waiting["word"], *part.ranked["word"]}
+    senseshift.discover(corpora, output, **QUICK)
+    assert digests(output) == digests(found[0])
 
 
 def test_a_second_driver_is_refused(corpora, tmp_path):

@@ -1,5 +1,7 @@
 """The parts of a discovery: shares of files, samples, scores, and where a word stands."""
 
+import gzip
+
 import numpy as np
 import polars as pl
 import pytest
@@ -51,6 +53,22 @@ def test_a_corpus_in_one_file_is_cut_and_its_documents_are_not_known(tmp_path, m
     assert len(units) == 4
     assert dict(counts.iter_rows())["cell"] == 200
     assert sum(t["sizes"]["known"].sum() for t in tables) == 0
+
+
+def test_a_file_that_cannot_be_entered_is_read_anew_only_where_there_are_few(tmp_path, monkeypatch):
+    monkeypatch.setattr(reading, "SHARE", 1_000)
+    rows = "".join(
+        f'{{"text": "The cell {k} was {k * k} cold.", "source": "d{k}"}}\n' for k in range(999)
+    )
+    for name in "abcdefgh":
+        (tmp_path / f"{name}.jsonl.gz").write_bytes(gzip.compress(rows.encode()))
+    for names, shares in (("a", 8), ("abc", 2), ("abcdefgh", 1)):
+        paths = [tmp_path / f"{name}.jsonl.gz" for name in names]
+        files, _, _ = files_of({"old": paths, "new": paths}, None)
+        units = shares_of(files[: len(paths)], ("utf-8",))
+        assert len(units) == shares * len(names)
+        counts = pl.concat([count(unit, Reading(), 4)["counts"] for unit in units])
+        assert counts.filter(word="cell")["count"].sum() == 999 * len(names)
 
 
 def test_names_tags_and_clitics_are_counted_as_such(tmp_path):
@@ -142,3 +160,7 @@ def test_drift_in_all_words_is_no_change_and_changed_words_do_not_hide_each_othe
     assert (p[:changed] < 0.001).mean() > 0.95
     assert (p[changed:] <= 0.05).mean() < 0.09
     assert 0.35 < np.median(p[changed:]) < 0.7
+    reference = random.random(words) < 0.5
+    fewer = company(scores, dealt, counts, among=reference).p(scores, dealt.std(axis=1))
+    assert (fewer[:changed] < 0.001).mean() > 0.95
+    assert (fewer[changed:] <= 0.05).mean() < 0.11

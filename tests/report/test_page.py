@@ -9,9 +9,10 @@ from senseshift.report.page import by_word, usages_of, word_page
 
 def page_of(study, word):
     rows = by_word(study, list(study.ranked.iter_rows(named=True)))[word]
-    usages = usages_of(study, word, rows)
+    part = study.of_word(word)
+    usages = usages_of(part, rows)
     at = np.random.default_rng(0).normal(size=(usages.height, 2))
-    return word_page(study, word, rows, usages, at)
+    return word_page(part, word, rows, at)
 
 
 def test_the_page_has_the_figures_of_the_study(study):

@@ -9,6 +9,7 @@ import pytest
 
 from senseshift import Usages, compare, report
 from senseshift.errors import InputError
+from senseshift.study.stored import stored
 
 COMMAND = Path(sys.executable).with_name("senseshift")
 
@@ -214,3 +215,15 @@ def test_comparing_ends_with_the_report(study, tmp_path):
     assert (tmp_path / "study" / "report" / "index.html").is_file()
     assert "report" not in run("-o", "bare", "--no-report")
     assert not (tmp_path / "bare" / "report").exists()
+
+
+def test_a_study_on_disk_has_the_same_report_as_in_memory(study, tmp_path):
+    study.save(tmp_path / "study")
+    report.write(study, tmp_path / "memory", threads=1)
+    with stored(tmp_path / "study") as kept:
+        report.write(kept, tmp_path / "disk", threads=1)
+        assert "instances" not in vars(kept)  # of which only a few words were held at a time
+    files = sorted(p.relative_to(tmp_path / "memory") for p in (tmp_path / "memory").rglob("*.*"))
+    assert len(files) > 5
+    for file in files:
+        assert (tmp_path / "disk" / file).read_bytes() == (tmp_path / "memory" / file).read_bytes()

@@ -76,6 +76,8 @@ def compare_command(
     layers: opt.Layers = None,
     batch_size: opt.BatchSize = 32,
     threads: opt.Threads = None,
+    workers: opt.Workers = None,
+    scheduler: opt.Scheduler = None,
     no_cache: opt.NoCache = False,
     offline: opt.Offline = False,
     resume: Annotated[
@@ -139,7 +141,8 @@ def compare_command(
         study = compare(
             found, source,
             words=names_of(words) if usages is not None and words else None,
-            batch_size=batch_size, threads=threads, cache=not no_cache, offline=offline,
+            batch_size=batch_size, threads=threads, workers=workers, scheduler=scheduler,
+            cache=not no_cache, offline=offline,
             language=language, resume=earlier, checkpoint=checkpoint, encoding=encoded,
             progress=measured, controls=references, calibration=curve,
             made_by={"command": command}, **how,

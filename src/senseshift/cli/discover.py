@@ -66,12 +66,8 @@ def discover_command(
     batch_size: opt.BatchSize = 32,
     offline: opt.Offline = False,
     threads: opt.Threads = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Work in so many processes here (senseshift[dask]).")
-    ] = None,
-    scheduler: Annotated[
-        str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:8786.")
-    ] = None,
+    workers: opt.Workers = None,
+    scheduler: opt.Scheduler = None,
     work: Annotated[
         str | None,
         typer.Option(help="Where workers meet: a path or s3://….  [default: OUTPUT/units]"),
@@ -103,8 +99,12 @@ def discover_command(
     _print(study)
     print(f"\nThe study is in {where}; see a word with: senseshift show {where} --word WORD")
     if not no_report and study.ranked.height:
+        from senseshift.study.stored import stored
+
         shown = study.ranked["word"].head(max(top, SHOWN)).to_list()
-        write_report(study, output / "report", words=shown, threads=threads)
+        del study
+        with stored(output) as kept:
+            write_report(kept, output / "report", words=shown, threads=threads)
 
 
 def _print(study: Study) -> None:
@@ -135,6 +135,7 @@ def _print(study: Study) -> None:
 @contextmanager
 def _told(where: str) -> Iterator[Any]:
     """Bars that tell how far it is; an interrupt is told with how to go on."""
+    from senseshift.comparing import Interrupted
     from senseshift.discovering.journal import STAGES
     from senseshift.progress import progress_bars
 
@@ -151,9 +152,12 @@ def _told(where: str) -> Iterator[Any]:
         with progress_bars(dict.fromkeys(STAGES.values(), "units")) as bars:
             by_stage = dict(zip(STAGES.values(), bars, strict=True))
             yield tell
-    except KeyboardInterrupt:
-        print(
-            f"interrupted: what was done is kept in {where}; the same command goes on with it",
-            file=sys.stderr,
+    except KeyboardInterrupt as stopped:
+        part = (
+            f"{stopped.study.ranked.height:,} words in full and the first figures of all others "
+            f"are a study in {where}"
+            if isinstance(stopped, Interrupted)
+            else f"what was done is kept in {where}"
         )
+        print(f"interrupted: {part}; the same command goes on with it", file=sys.stderr)
         raise SystemExit(130) from None

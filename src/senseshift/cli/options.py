@@ -87,6 +87,10 @@ Layers = Annotated[
 ]
 BatchSize = Annotated[int, typer.Option(min=1, help="Usages a model reads at once.")]
 Threads = Annotated[int | None, typer.Option(help="Threads to use.  [default: all processors]")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="Work in so many processes here (senseshift[dask]).")
+]
+Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:8786.")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not keep vectors on disk.")]
 Offline = Annotated[bool, typer.Option("--offline", help="Never reach the network.")]
 Cost = Annotated[

@@ -31,12 +31,13 @@ def report_command(
     ] = None,
 ) -> None:
     """Write pages to explore a study with, which open in any browser without a network."""
-    from senseshift.study import Study
+    from senseshift.study.stored import stored
 
-    write_report(
-        Study.load(study), output or study / "report",
-        words=word, single_file=single_file, licence=licence, threads=threads,
-    )  # fmt: skip
+    with stored(study) as found:  # of which no more than a few words are held at a time
+        write_report(
+            found, output or study / "report",
+            words=word, single_file=single_file, licence=licence, threads=threads,
+        )  # fmt: skip
 
 
 def write_report(study: object, output: Path, **options: object) -> None:

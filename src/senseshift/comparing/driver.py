@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,13 +18,14 @@ from senseshift.comparing.assembly import Parts, assemble
 from senseshift.comparing.controls import SCHEMA as CONTROLS
 from senseshift.comparing.controls import check_controls, control_rows, for_controls
 from senseshift.comparing.finishing import finished
+from senseshift.comparing.measuring import measured
 from senseshift.comparing.provenance import check_same, provenance
 from senseshift.comparing.settings import Settings
-from senseshift.comparing.tasks import Task, check_found, pairs_of, tasks_of
-from senseshift.comparing.word import WordResult, measure_word
+from senseshift.comparing.tasks import check_found, pairs_of, tasks_of
 from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.encoders.encoding import found_in
 from senseshift.errors import InputError, LanguageWarning
+from senseshift.executors import executor
 from senseshift.progress import Progress
 from senseshift.study import Study
 from senseshift.transport.problem import Penalty
@@ -75,6 +74,8 @@ def compare(
     layers: int | Sequence[int] | None = None,
     batch_size: int = 32,
     threads: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
     cache: bool | str | Path = True,
     offline: bool = False,
     language: str | None = None,
@@ -125,6 +126,9 @@ def compare(
         Which periods to compare, as (old, new); by default each with the next.
     threads
         As many as there are processors by default.
+    workers, scheduler
+        Where words are measured, if not on these threads: see
+        :func:`senseshift.executors.executor`. What is found does not depend on it.
     layers, batch_size, cache, offline
         See :func:`senseshift.encoders.encode`.
     language
@@ -174,48 +178,54 @@ def compare(
     _check_counts(settings, usages)
     if controls is not None:
         check_controls(controls, usages)
-    usages, vectors, said = _encoded(usages, words, source, batch_size, cache, encoding, language)
-    about = provenance(usages, settings, source, calibration, chosen, said, language)
-    about |= dict(made_by or {})
-    tasks = tasks_of(usages, chosen)
-    kept = None if resume is None else _continued(resume, about, usages)
-    done = set() if kept is None else set(kept.instances["word"])
-    waiting = [task for task in tasks if task.word not in done]
-    parts: list[Parts] = []
-    references = pl.DataFrame(schema=CONTROLS)
+    with executor(workers, scheduler, threads=threads) as pool:  # or an error, before all work
+        usages, vectors, said = _encoded(
+            usages, words, source, batch_size, cache, encoding, language
+        )
+        about = provenance(usages, settings, source, calibration, chosen, said, language)
+        about |= dict(made_by or {})
+        tasks = tasks_of(usages, chosen)
+        kept = None if resume is None else _continued(resume, about, usages)
+        done = set() if kept is None else set(kept.instances["word"])
+        waiting = [task for task in tasks if task.word not in done]
+        parts: list[Parts] = []
+        references = pl.DataFrame(schema=CONTROLS)
 
-    def study(complete: bool) -> Study:
-        made = about | {"complete": complete}
-        found = assemble(parts, vectors, made, settings, usages.words, kept)
-        return finished(replace(found, controls=references))
+        def study(complete: bool) -> Study:
+            made = about | {"complete": complete}
+            found = assemble(parts, vectors, made, settings, usages.words, kept)
+            return finished(replace(found, controls=references))
 
-    count = len(tasks) - len(waiting)
-    if progress:
-        progress(count, len(tasks))
-    saved = time.monotonic()
-    try:
-        for task, result in _measured(waiting, vectors, settings, calibration, threads):
-            # at once, so that an interrupt leaves a word out or has all of it in
-            parts.append(Parts.of(usages.table, task, result))
-            count += 1
-            if progress:
-                progress(count, len(tasks))
-            if checkpoint and time.monotonic() - saved > CHECKPOINT:
+        count = len(tasks) - len(waiting)
+        if progress:
+            progress(count, len(tasks))
+        saved, failed = time.monotonic(), False
+        try:
+            for task, result in measured(pool, waiting, vectors, settings, calibration):
+                # at once, so that an interrupt leaves a word out or has all of it in
+                parts.append(Parts.of(usages.table, task, result))
+                count, failed = count + 1, failed or result.failed
+                if progress:
+                    progress(count, len(tasks))
+                if checkpoint and time.monotonic() - saved > CHECKPOINT:
+                    checkpoint(study(complete=False))
+                    saved = time.monotonic()
+            if controls is not None:
+                of_controls = encode(
+                    controls, source, batch_size=batch_size, cache=cache, language=language
+                )
+                how = for_controls(settings)
+                references = control_rows(
+                    controls, chosen,
+                    lambda tasks: measured(pool, tasks, of_controls, how, calibration),
+                )  # fmt: skip
+        except KeyboardInterrupt:
+            raise Interrupted(study(complete=False)) from None
+        except InputError:  # a cluster that went away
+            if checkpoint:
                 checkpoint(study(complete=False))
-                saved = time.monotonic()
-        if controls is not None:
-            of_controls = encode(
-                controls, source, batch_size=batch_size, cache=cache, language=language
-            )
-            references = control_rows(
-                controls, chosen,
-                lambda tasks: _measured(
-                    tasks, of_controls, for_controls(settings), calibration, threads
-                ),
-            )  # fmt: skip
-    except KeyboardInterrupt:
-        raise Interrupted(study(complete=False)) from None
-    return study(complete=True)
+            raise
+        return study(complete=not failed)
 
 
 def _check_cost(settings: Settings, calibration: Calibration | None, encoder: str) -> None:
@@ -259,39 +269,6 @@ def _encoded(
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     said = [str(w.message) for w in caught if issubclass(w.category, LanguageWarning)]
     return chosen, vectors, said
-
-
-def _measured(
-    tasks: list[Task],
-    vectors: Vectors,
-    settings: Settings,
-    calibration: Calibration | None,
-    threads: int | None,
-) -> Iterator[tuple[Task, WordResult]]:
-    """Each word with its result, as they are done.
-
-    The threads are one budget: so many words at once, and each word as many as are left for it.
-    """
-    budget = threads or os.cpu_count() or 1
-    beside = max(1, min(budget, len(tasks) - 1))
-
-    def run(task: Task, alone: bool = False) -> WordResult:
-        of_word = vectors[task.rows].astype(np.float64)
-        share = budget if alone else max(1, budget // beside)
-        return measure_word(task, of_word, settings, calibration, share)
-
-    if tasks:  # the first alone, so that the solver is compiled once
-        yield tasks[0], run(tasks[0], alone=True)
-    pool = ThreadPoolExecutor(beside)
-    try:
-        running: dict[Future[WordResult], Task] = {pool.submit(run, t): t for t in tasks[1:]}
-        while running:
-            # woken now and then, because an interrupt is only seen between waits on some systems
-            finished_ones, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
-            for future in finished_ones:
-                yield running.pop(future), future.result()
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def _continued(resume: Study, about: dict[str, Any], usages: Usages) -> Study:

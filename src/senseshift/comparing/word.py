@@ -61,10 +61,19 @@ class PairResult:
 
 @dataclass(frozen=True, eq=False)
 class WordResult:
-    """One word: each pair of periods with its result or the reason why it has none; its senses."""
+    """One word: each pair of periods with its result or the reason why it has none; its senses.
+
+    ``failed`` says that something went wrong which may go well another time.
+    """
 
     pairs: dict[Pair, PairResult | str]
     senses: WordSenses | None
+    failed: bool = False
+
+    @classmethod
+    def without(cls, task: Task, reason: str, *, failed: bool = False) -> WordResult:
+        """What there is of a word that cannot be measured."""
+        return cls({**task.absent, **dict.fromkeys(task.pairs, reason)}, None, failed)
 
 
 def measure_word(
@@ -83,7 +92,7 @@ def measure_word(
             pairs[pair] = _measure_pair(task, pair, vectors, settings, curve, found, threads)
         senses = senses_of(task, vectors, found, task.pairs, settings) if found else None
     except InputError as error:  # vectors that cannot be compared spoil all pairs alike
-        return WordResult({**task.absent, **dict.fromkeys(task.pairs, str(error))}, None)
+        return WordResult.without(task, str(error))
     for pair, result in pairs.items():
         if senses is not None and isinstance(result, PairResult):
             result.values.update(senses.values(pair))

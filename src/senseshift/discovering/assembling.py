@@ -58,9 +58,10 @@ def assembled(
         run.reading.language,
     )
     about |= {
-        "complete": not found.failed and not run.journal.failed,
+        "complete": not (found.failed or run.journal.failed or run.journal.stopped),
         "discovery": {
             "candidates": found.scores.height, "vocabulary": words.vocabulary.height,
+            "waiting": int(found.scores["waiting"].sum()),
             "sampling": asdict(run.sampling), "filter": asdict(wanted),
         },
     } | dict(made_by)  # fmt: skip
@@ -122,6 +123,8 @@ def _with_all(measured: pl.DataFrame, words: Words, found: Found, run: Run) -> p
     looked = (
         pl.when(pl.col("p").is_null())
         .then(pl.format("only {} + {} usages that differ and can be compared", *numbers))
+        .when("waiting")
+        .then(pl.lit("a further look is still to come: the same command goes on"))
         .otherwise(
             pl.format("a {} look at {} + {} usages found nothing that could matter", look, *numbers)
         )

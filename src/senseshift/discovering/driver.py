@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from senseshift.calibration import Calibration
+from senseshift.comparing import Interrupted
 from senseshift.comparing.settings import Settings
 from senseshift.corpus.encodings import encodings_from
 from senseshift.corpus.files import Paths, files_of
@@ -74,9 +75,10 @@ def discover(
 
     Every word that is frequent enough in both is a candidate. A first look at few usages of each
     tells which can have changed more than words like it did (p ≤ .3). These are scored again by all
-    their usages that were drawn, and those for which it still holds (p ≤ .1) are measured in full:
-    as q is never below p, no other can be found. Lost is only a changed word whose few first usages
-    look less changed than seven in ten of its like do.
+    their usages that were drawn, with 1,500 others drawn at random that tell what the years do
+    to any word; and those for which it still holds (p ≤ .1) are measured in full: as q is never
+    below p, no other can be found. Lost is only a changed word whose few first usages look less
+    changed than seven in ten of its like do.
 
     Parameters
     ----------
@@ -112,6 +114,12 @@ def discover(
     made_by
         What else the study records about itself.
 
+    Raises
+    ------
+    Interrupted
+        At Ctrl-C after the first look, with what is known of every candidate by then, which is also
+        saved; before that, a plain KeyboardInterrupt.
+
     Returns
     -------
     Study
@@ -146,6 +154,9 @@ def discover(
         about = {"command": None, "seconds": journal.seconds} | dict(made_by or {})
         study = assembled(run, words, found, files, unread, wanted, about)
         save(study, Path(output), words.vocabulary)
+        if isinstance(journal.stopped, KeyboardInterrupt):
+            raise Interrupted(study)
+        journal.go_on()
     return study
 
 

@@ -36,6 +36,7 @@ class Journal:
         self._file: TextIO | None = None
         self.seconds: dict[str, float] = {}
         self.failed: dict[str, str] = {}  # what went wrong with units, by their keys
+        self.stopped: KeyboardInterrupt | InputError | None = None  # why no more are run
 
     def __enter__(self) -> Self:
         if self._path is not None:
@@ -68,32 +69,52 @@ class Journal:
             self._file.flush()
 
     def run(self, units: Sequence[Unit]) -> list[str]:
-        """Run the units that are not done yet; the keys of all that then are."""
+        """Run the units that are not done yet; the keys of all that then are.
+
+        What stops them (Ctrl-C, a cluster that went away) is kept in :attr:`stopped`, so that
+        something can be made of those that are done; no more are run from then on.
+        """
         if not units:
             return []
         stage = units[0].stage
         waiting = missing(units, self._folder)
+        left = {unit.key for unit in waiting}
+        if self.stopped is not None:
+            return [unit.key for unit in units if unit.key not in left]
         done, total, begun = len(units) - len(waiting), len(units), time.monotonic()
         self.tell("stage", stage=stage, units=total, kept=done)
-        self._show(stage, done, total)
-        for fresh, outcome in enumerate(self._pool.run(waiting), start=1):
-            if outcome.error is not None:
-                self.failed[outcome.task.key] = outcome.error
-            rate = fresh / max(time.monotonic() - begun, 1e-9)
-            self.tell(
-                "unit", stage=stage, key=outcome.task.key, seconds=round(outcome.seconds, 3),
-                computed=round(outcome.computed, 3), error=outcome.error, done=done + fresh,
-                units=total, per_second=round(rate, 4),
-                seconds_left=round((len(waiting) - fresh) / rate, 1),
-            )  # fmt: skip
-            self._show(stage, done + fresh, total)
+        try:
+            self._show(stage, done, total)
+            for fresh, outcome in enumerate(self._pool.run(waiting), start=1):
+                if outcome.error is None:
+                    left.discard(outcome.task.key)
+                else:
+                    self.failed[outcome.task.key] = outcome.error
+                rate = fresh / max(time.monotonic() - begun, 1e-9)
+                self.tell(
+                    "unit", stage=stage, key=outcome.task.key, seconds=round(outcome.seconds, 3),
+                    computed=round(outcome.computed, 3), error=outcome.error, done=done + fresh,
+                    units=total, per_second=round(rate, 4),
+                    seconds_left=round((len(waiting) - fresh) / rate, 1),
+                )  # fmt: skip
+                self._show(stage, done + fresh, total)
+        except (KeyboardInterrupt, InputError) as stopped:
+            self.stopped = stopped
+            left = {unit.key for unit in missing(waiting, self._folder)}  # some ended meanwhile
         self.seconds[stage] = round(time.monotonic() - begun, 3)
-        self.tell("stage done", stage=stage, seconds=self.seconds[stage])
-        return [unit.key for unit in units if unit.key not in self.failed]
+        self.tell("stage done" if self.stopped is None else "stage stopped", stage=stage,
+                  seconds=self.seconds[stage])  # fmt: skip
+        return [unit.key for unit in units if unit.key not in left]
+
+    def go_on(self) -> None:
+        """Where nothing can be made of a part: raise what stopped it."""
+        if self.stopped is not None:
+            raise self.stopped
 
     def all_of(self, units: Sequence[Unit]) -> list[str]:
         """The same where nothing can go on without each of them."""
         keys = self.run(units)
+        self.go_on()
         if bad := [unit for unit in units if unit.key in self.failed]:
             more = f" (and {len(bad) - 1:,} more)" if len(bad) > 1 else ""
             raise InputError(

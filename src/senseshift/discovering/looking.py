@@ -21,7 +21,6 @@ from senseshift.discovering.encoding import Encoding, packed, unpacked
 from senseshift.discovering.passes import partition_name
 from senseshift.discovering.sampling import SCHEMA, Sampling, chosen
 from senseshift.discovering.scoring import DEALS, Scorer
-from senseshift.discovering.standing import spread
 from senseshift.discovering.units import Unit, files_of, table
 from senseshift.executors import unit_threads
 from senseshift.usages import Usages
@@ -34,8 +33,8 @@ SCORES: dict[str, Any] = {
     "dealt": pl.List(pl.Float64),
 }  # fmt: skip
 SECOND_SCORES: dict[str, Any] = {
-    "word": pl.String, "second_score": pl.Float64, "second_spread": pl.Float64,
-    "second_old": pl.Int64, "second_new": pl.Int64,
+    "word": pl.String, "second_score": pl.Float64, "second_old": pl.Int64, "second_new": pl.Int64,
+    "second_dealt": pl.List(pl.Float64),
 }  # fmt: skip
 FULL_SCORES: dict[str, Any] = {
     "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
@@ -113,12 +112,7 @@ class Second(Unit):
         """Encode the usages that were not looked at yet, and score all of them."""
         usages = _of(table(self.folder, self.first, "usages"), self.words)
         vectors = self._vectors(usages)
-        rows = [
-            (word, score, float(spread(dealt[None])[0]), old, new)
-            for word, score, old, new, dealt in _scored(
-                usages, vectors, self.periods, self.encoding, self.seed
-            )
-        ]
+        rows = _scored(usages, vectors, self.periods, self.encoding, self.seed)
         return {
             "scores": pl.DataFrame(rows, schema=SECOND_SCORES, orient="row").sort("word"),
             "vectors": usages.select("word", "id").with_columns(packed(vectors)),

@@ -26,7 +26,7 @@ from senseshift.usages.periods import Spans, year_in
 from senseshift.usages.problems import Problems
 
 SHARE = 32 << 20  # bytes that a unit reads
-MOST_REREAD = 8  # shares of a file that each of them has to read from its beginning
+MOST_REREAD = 8  # shares in all of files that each of them has to read from the beginning
 PIECE = 1 << 20  # characters of a document that are looked at together
 FEW = 5  # documents a period, below which its texts are taken for corpora, not for documents
 
@@ -120,12 +120,16 @@ def shares_of(files: Sequence[File], encodings: Sequence[str]) -> list[list[Shar
     texts: dict[str | None, int] = {}
     for file in files:
         texts[file.period] = texts.get(file.period, 0) + (file.kind != "table")
-    cut: list[Share] = []
+    wholes: list[Share] = []
     for file in files:
         stat = file.path.stat()
         apart = file.kind != "table" and texts[file.period] < FEW
-        whole = Share(file, stat.st_size, stat.st_mtime_ns, apart=apart)
-        cut += _cut(whole, encodings) if stat.st_size > SHARE else [whole]
+        wholes.append(Share(file, stat.st_size, stat.st_mtime_ns, apart=apart))
+    # To read a file anew for each share costs less than that all but one worker wait for it; but
+    # where there are many such files, each is read once.
+    anew = [w for w in wholes if w.size > SHARE and _reread(w, encodings)]
+    each = max(1, MOST_REREAD // max(1, len(anew)))
+    cut = [share for whole in wholes for share in _cut(whole, encodings, each)]
     units: list[list[Share]] = []
     room = 0
     for share in cut:
@@ -138,17 +142,32 @@ def shares_of(files: Sequence[File], encodings: Sequence[str]) -> list[list[Shar
     return units
 
 
-def _cut(whole: Share, encodings: Sequence[str]) -> list[Share]:
-    file, count = whole.file, -(-whole.size // SHARE)
-    plain = suffix_of(file.path) in (*JSON_LINES, ".txt") and file.path.suffix.lower() != ".gz"
-    if plain and tuple(encodings) == (UTF_8,) and (file.kind == "table" or whole.apart):
+def _enterable(whole: Share, encodings: Sequence[str]) -> bool:
+    """Whether a file can be read from the middle, line by line."""
+    path = whole.file.path
+    plain = suffix_of(path) in (*JSON_LINES, ".txt") and path.suffix.lower() != ".gz"
+    of_lines = whole.file.kind == "table" or whole.apart
+    return plain and tuple(encodings) == (UTF_8,) and of_lines
+
+
+def _reread(whole: Share, encodings: Sequence[str]) -> bool:
+    """Whether shares of it are told by the names of documents; a text is one, or hangs together."""
+    return whole.file.kind == "table" and not _enterable(whole, encodings)
+
+
+def _cut(whole: Share, encodings: Sequence[str], rereads: int) -> list[Share]:
+    count = -(-whole.size // SHARE) or 1
+    if _enterable(whole, encodings):
         at = [whole.size * k // count for k in range(count + 1)]
-        return [
-            replace(whole, number=k, shares=count, begin=at[k], end=at[k + 1]) for k in range(count)
-        ]
-    if file.kind != "table":
-        return [whole]  # one document, or sentences that follow each other
-    count = min(count, MOST_REREAD)
+        return (
+            [
+                replace(whole, number=k, shares=count, begin=at[k], end=at[k + 1])
+                for k in range(count)
+            ]
+            if count > 1
+            else [whole]
+        )
+    count = min(count, rereads) if _reread(whole, encodings) else 1
     return [replace(whole, number=k, shares=count) for k in range(count)]
 
 

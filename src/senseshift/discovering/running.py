@@ -23,7 +23,7 @@ from senseshift.discovering.passes import Count, Sample, partition_name, partiti
 from senseshift.discovering.reading import Reading, Share, shares_of
 from senseshift.discovering.sampling import Sampling
 from senseshift.discovering.scoring import DEALS
-from senseshift.discovering.standing import company, spread
+from senseshift.discovering.standing import Company, company, spread
 from senseshift.discovering.units import as_parquet, key_of, table
 from senseshift.errors import InputError
 from senseshift.resampling.conformal import q_values
@@ -34,6 +34,7 @@ Bools = NDArray[np.bool_]
 
 FEW = 50  # usages a side of a first look
 OPEN = 0.3  # p of a first look up to which a word gets a second one
+REFERENCE = 1_500  # words of any p that get one, too: what the years do to words is told by them
 MATTERS = 0.1  # p of a second look up to which a word gets a full one
 WORDS = 32  # of a partition, about
 MOST_PARTITIONS = 1_024
@@ -69,7 +70,10 @@ class Words:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What all looks found: ``scores`` of every candidate, and the units of the full look."""
+    """What all looks found: ``scores`` of every candidate, and the units of the full look.
+
+    A word that is ``waiting`` has not had all looks that it should have, and so no q.
+    """
 
     scores: pl.DataFrame
     full: list[str]
@@ -112,7 +116,10 @@ class Run:
         return Words(words, sizes, shares, all(known))
 
     def looked(self, words: Words, top: int) -> Found:
-        """The second pass, and all looks at what it found."""
+        """The second pass, and all looks at what it found.
+
+        What stops it after the first look leaves what is known of every word by then.
+        """
         table_of = words.candidates
         if not table_of.height:
             raise InputError(
@@ -120,35 +127,43 @@ class Run:
                 "give larger corpora, or a smaller min_count (--min-count)."
             )
         firsts = self._first(words)
+        self.journal.go_on()  # of part of a first look nothing can be told: words are compared
         looks = [table(self.folder, unit.key, "scores") for unit in firsts.values()]
         scores = table_of.join(pl.concat(looks), on="word", how="left").sort("word")
-        scores = scores.with_columns(pl.col("score").fill_null(np.nan))
-        first, dealt = scores["score"].to_numpy(), _matrix(scores["dealt"])
-        counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
-        like = company(first, dealt, counts, scores["pos"].to_list())
-        first_p = like.p(first, spread(dealt))
-        chosen = scores.filter(pl.Series(_matters(first_p, OPEN, top)))
+        _, first_p = _standing(scores, "score", "dealt")
+        can_matter, reference = _matters(first_p, OPEN, top), self._reference(first_p)
+        chosen = scores.filter(pl.Series(can_matter | reference))
         seconds, failed = self._second(chosen, firsts, words)
-        keys = [unit.key for unit in seconds.values()]
-        scores = self._joined(scores, keys, SECOND_SCORES)
-        again, strays = _columns(scores, "second_score", "second_spread")
-        second_p = like.p(again, strays)
+        scores = self._joined(scores, [unit.key for unit in seconds.values()], SECOND_SCORES)
+        second_p = np.full(scores.height, np.nan)
+        if self.journal.stopped is None:  # else not all of the reference words may have theirs
+            like, second_p = _standing(scores, "second_score", "second_dealt", reference)
         # q is never below p: a word with a larger one cannot be found, whatever a full look says
-        chosen = scores.filter(pl.Series(_matters(second_p, MATTERS, top)))
-        full, failed_full = self._full(chosen, seconds, words)
+        matters = _matters(second_p, MATTERS, top)
+        full, failed_full = self._full(scores.filter(pl.Series(matters)), seconds, words)
         failed |= failed_full | self._not_looked_at(table_of, firsts)
         scores = self._joined(scores, full, FULL_SCORES)
         last, by_chance, strays = _columns(scores, "full_score", "chance_p", "spread")
-        drift = like.p(last, strays)
+        drift = like.p(last, strays) if full else np.full(scores.height, np.nan)
         for before in (second_p, first_p):
             drift = np.where(np.isnan(drift), before, drift)
         both = np.fmax(drift, by_chance)  # neither what the years do to words, nor chance
+        waiting = can_matter & np.isnan(second_p) | matters & np.isnan(last)
         found = {
             "first_p": first_p, "second_p": second_p, "drift_p": drift,
-            "drift_q": q_values(drift), "p": both, "q": q_values(both), "drift": like.middle,
+            "drift_q": q_values(drift), "p": both, "q": q_values(both),
         }  # fmt: skip
         scores = scores.with_columns(pl.Series(k, v).fill_nan(None) for k, v in found.items())
-        return Found(scores, full, failed)
+        known = pl.when(pl.Series(~waiting)).then(pl.col("q"))  # of others not before all looks
+        return Found(scores.with_columns(known, pl.Series("waiting", waiting)), full, failed)
+
+    def _reference(self, p: Floats) -> Bools:
+        """Words that get a second look whatever the first says, to compare the others with."""
+        known = np.flatnonzero(~np.isnan(p))
+        drawn = np.random.default_rng(abs(self.sampling.seed)).permutation(known)[:REFERENCE]
+        chosen = np.zeros(p.size, bool)
+        chosen[drawn] = True
+        return chosen
 
     def _joined(
         self, scores: pl.DataFrame, keys: Sequence[str], schema: dict[str, Any]
@@ -280,6 +295,16 @@ def _matters(p: Floats, most: float, top: int) -> Bools:
     order = np.argsort(np.argsort(np.nan_to_num(p, nan=2.0), kind="stable"), kind="stable")
     chosen: Bools = ~np.isnan(p) & ((p <= most) | (order < top))
     return chosen
+
+
+def _standing(
+    scores: pl.DataFrame, score: str, dealt: str, among: Bools | None = None
+) -> tuple[Company, Floats]:
+    """What words like each word do, by the scores of a look; and each word's p among them."""
+    (found,), deals = _columns(scores, score), _matrix(scores[dealt])
+    counts = scores.select("count_old", "count_new").to_numpy().astype(np.float64)
+    like = company(found, deals, counts, scores["pos"].to_list(), among)
+    return like, like.p(found, spread(deals))
 
 
 def _columns(scores: pl.DataFrame, *names: str) -> list[Floats]:

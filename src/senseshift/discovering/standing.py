@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-NEAR = 200  # words that a word is compared with
+NEAR = 300  # words that a word is compared with
 LOWER = 0.1587  # of a normal distribution is more than a deviation below its middle
 LEAST_OF_TAG = 400  # words of a part of speech from which on they are compared with each other
 
@@ -59,7 +59,11 @@ class Company:
 
 
 def company(
-    scores: Floats, dealt: Floats, counts: Floats, tags: Sequence[str | None] | None = None
+    scores: Floats,
+    dealt: Floats,
+    counts: Floats,
+    tags: Sequence[str | None] | None = None,
+    among: Bools | None = None,
 ) -> Company:
     """What words like it do, for each word.
 
@@ -73,9 +77,12 @@ def company(
         For each word how often it is used in each period.
     tags
         Parts of speech; words of a rare one, or without any, are compared with all others.
+    among
+        The words that others are compared with; all whose score is known by default. They must be
+        taken whatever their scores.
     """
     spreads = spread(dealt)
-    known = ~np.isnan(scores) & ~np.isnan(spreads)
+    known = ~np.isnan(scores) & ~np.isnan(spreads) & (True if among is None else among)
     about = dealt[known] - np.nanmedian(dealt[known], axis=1, keepdims=True)
     controls = (about / spreads[known, None]).ravel()
     controls = np.sort(controls[~np.isnan(controls)])
@@ -106,13 +113,13 @@ def _near(
     every = np.flatnonzero(known)
     named = np.array(["" if tag is None else tag for tag in tags or [None] * known.size])
     rest = []
-    for tag in np.unique(named[every]):
-        rows = every[named[every] == tag]
-        if tag and rows.size >= LEAST_OF_TAG:
-            yield rows, rows[_nearest(place[rows], place[rows])]
+    for tag in np.unique(named):
+        rows, pool = np.flatnonzero(named == tag), every[named[every] == tag]
+        if tag and pool.size >= LEAST_OF_TAG:
+            yield rows, pool[_nearest(place[pool], place[rows])]
         else:
             rest.append(rows)
-    if rest:
+    if rest and every.size:
         rows = np.concatenate(rest)
         yield rows, every[_nearest(place[every], place[rows])]
 

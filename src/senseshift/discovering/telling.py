@@ -39,5 +39,8 @@ def summary(study: Study) -> list[str]:
             more = f" and {rows.height - NAMED:,} more" if rows.height > NAMED else ""
             lines.append(f"{kind}: {named}{more}")
     if not study.complete:
-        lines.append("UNFINISHED: some units failed; the same command tries them again")
+        waiting = plural(about["waiting"], "candidate")
+        lines.append(
+            f"UNFINISHED: {waiting} should have a further look; the same command goes on with them"
+        )
     return lines

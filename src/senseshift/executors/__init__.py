@@ -1,7 +1,7 @@
 """Where units of work run: on threads here, on processes here, or on a cluster.
 
-A unit writes its result to files and returns nothing, so that what is done is known by its files
-whatever becomes of the processes. There is no scheduler of ours: clusters are Dask's.
+A unit writes its result to files, so that what is done is known by them whatever becomes of the
+processes, or returns it to who waits for it. There is no scheduler of ours: clusters are Dask's.
 """
 
 from __future__ import annotations

@@ -92,6 +92,10 @@ class Cluster:
         if self._own is not None:
             self._own.close()
 
+    def share(self, tasks: int) -> int:
+        """One: the others may be of another unit."""
+        return 1
+
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Run units, taken as they are needed; their outcomes come in the order they end in."""
         suspects = []
@@ -133,6 +137,9 @@ class Cluster:
                     continue
                 if future is None:
                     raise KeyboardInterrupt
+                if future.status in ("pending", "lost"):  # its worker was, with what it returned
+                    future.add_done_callback(ended.put)
+                    continue
                 _, task = running.pop(future.key)
                 yield self._outcome(future, task)
         finally:
@@ -144,8 +151,6 @@ class Cluster:
             raise self._gone()
         if future.status == "finished":
             return Outcome(task, None, *future.result())
-        if future.status != "error":  # it ended, and its worker since: its files are there
-            return Outcome(task, None, 0.0)
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             return Outcome(task, DIED, 0.0)
@@ -234,12 +239,12 @@ def dask_setup(_: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _run(task: Task) -> tuple[float, float]:
-    """A unit, on a worker; how long it took, and how long it computed."""
+def _run(task: Task) -> tuple[float, float, Any]:
+    """A unit, on a worker; how long it took, how long it computed, and what it returned."""
     started, computed = time.monotonic(), time.thread_time()
     with limited(1):
-        task.run()
-    return time.monotonic() - started, time.thread_time() - computed
+        result = task.run()
+    return time.monotonic() - started, time.thread_time() - computed, result
 
 
 def _distributed(asked: str) -> Any:

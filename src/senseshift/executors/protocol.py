@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Any, Protocol, Self
 
 from senseshift.errors import SenseshiftError, shortened
 
@@ -19,8 +19,8 @@ _threads: ContextVar[int] = ContextVar("threads", default=1)
 class Task(Protocol):
     """A unit of work, about a second or more of it; it can be sent to another process.
 
-    Its files are its result. It may be run again, also beside itself where a worker was lost, and
-    must then write the same.
+    Its result are files, or what it returns. It may be run again, also beside itself where a worker
+    was lost, and must then write and return the same.
     """
 
     @property
@@ -31,7 +31,7 @@ class Task(Protocol):
     def resources(self) -> Mapping[str, float]:
         """What a worker must offer, as ``{"GPU": 1}``, where any worker does offer it."""
 
-    def run(self) -> None:
+    def run(self) -> Any:
         """Do it."""
 
 
@@ -39,13 +39,15 @@ class Task(Protocol):
 class Outcome:
     """What became of a unit: its error in one sentence if it failed each time it was tried.
 
-    ``seconds`` are those of the clock, ``computed`` those that its thread had a processor for.
+    ``seconds`` are those of the clock, ``computed`` those that its thread had a processor for;
+    ``result`` is what it returned.
     """
 
     task: Task
     error: str | None
     seconds: float
     computed: float = 0.0
+    result: Any = None
 
 
 class Executor(Protocol):
@@ -58,6 +60,9 @@ class Executor(Protocol):
     @property
     def workers(self) -> int:
         """How many units run at once, now."""
+
+    def share(self, tasks: int) -> int:
+        """How many threads each of so many units may use, where they know how to."""
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Run units, taken as they are needed; their outcomes come in the order they end in."""

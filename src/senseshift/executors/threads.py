@@ -35,6 +35,10 @@ class Threads:
     ) -> None:
         """Nothing is left: threads end with the units they were started for."""
 
+    def share(self, tasks: int) -> int:
+        """Where there are fewer units than threads, more than one each."""
+        return max(1, self.workers // max(1, tasks))
+
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Run units, taken as they are needed; their outcomes come in the order they end in."""
         waiting = iter(tasks)
@@ -57,14 +61,15 @@ class Threads:
 def _tried(task: Task) -> Outcome:
     """A unit, run until it succeeds or has failed so often that it will again."""
     started, computed = time.monotonic(), time.thread_time()
-    error: str | None = None
+    error, result = None, None
     for _ in range(ATTEMPTS):
         try:
             with limited(1):
-                task.run()
+                result = task.run()
         except Exception as failed:
             error = sentence(failed)
         else:
             error = None
             break
-    return Outcome(task, error, time.monotonic() - started, time.thread_time() - computed)
+    seconds = time.monotonic() - started, time.thread_time() - computed
+    return Outcome(task, error, *seconds, result)

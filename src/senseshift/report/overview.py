@@ -59,7 +59,7 @@ def overview(study: Study, rows: Sequence[Row], pages: Sequence[PairPage]) -> di
         ],
         **_unmeasured(study, rows),
         "count": len(words),
-        "chance_known": study.chance.height > 0,
+        "chance_known": any(page.null is not None for page in pages),
         "told": any(page.found.told("rose") for page in pages),
         "end": end,
         "complete": study.complete,

@@ -16,7 +16,7 @@ from senseshift.measures import EXCESS, UsageMeasure
 from senseshift.projection import MOST_FOR_TSNE
 from senseshift.report.placing import curve_order
 from senseshift.report.script import rounded, slug
-from senseshift.report.senses import sense_rows, told_by
+from senseshift.report.senses import sense_rows
 from senseshift.report.workbench import neighbours
 from senseshift.study.word_view import WordView, word_view
 from senseshift.transport.result import Arcs
@@ -44,27 +44,27 @@ class PairPage:
     beyond: tuple[NDArray[np.bool_], NDArray[np.bool_]]  # old and new usages chance doesn't explain
 
 
-def usages_of(study: Study, word: str, rows: Sequence[Row]) -> pl.DataFrame:
-    """All usages of a word in the periods of its rows, each once."""
-    periods = [row[side] for row in rows for side in ("old", "new")]
-    of_word = (pl.col("word") == word) & pl.col("period").is_in(periods)
-    return study.instances.filter(of_word).unique("usage", keep="first", maintain_order=True)
+def usages_of(study: Study, rows: Sequence[Row]) -> pl.DataFrame:
+    """All usages in the periods of some rows, each once."""
+    there = pl.col("period").is_in([row[side] for row in rows for side in ("old", "new")])
+    return study.instances.filter(there).unique("usage", keep="first", maintain_order=True)
 
 
 def word_page(
-    study: Study, word: str, rows: Sequence[Row], usages: pl.DataFrame, at: Floats
+    study: Study, word: str, rows: Sequence[Row], at: Floats
 ) -> tuple[dict[str, Any], list[PairPage]]:
     """The data of a word's page, and each of its pairs of periods for the overview.
 
     Parameters
     ----------
     study, word
-        The word and its study.
+        The word, and what its study has of it.
     rows
         The word's rows of the table of words.
-    usages, at
-        All its usages and their places on the map.
+    at
+        The places of its usages on the map.
     """
+    usages = usages_of(study, rows)
     place = {usage: k for k, usage in enumerate(usages["usage"])}
     there = {row[side] for row in rows for side in ("old", "new")}
     periods = [period for period in study.periods if period in there]
@@ -87,7 +87,6 @@ def word_page(
         "word": word,
         "map": "t-SNE" if usages.height <= MOST_FOR_TSNE else "PCA",
         "periods": periods,
-        "told": told_by(study),
         "usages": _columns(usages, study.metadata) | _places(at),
         "near": neighbours(study.vectors[usages["usage"].to_numpy()]),
         "pairs": shown,

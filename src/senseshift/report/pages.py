@@ -20,6 +20,7 @@ from senseshift.report.overview import overview, page_data
 from senseshift.report.page import PairPage, Row, by_word, usages_of, word_page
 from senseshift.report.placing import many_positions
 from senseshift.report.script import script, slug
+from senseshift.report.senses import told_by
 from senseshift.writing import written_whole
 
 if TYPE_CHECKING:
@@ -80,8 +81,10 @@ def _chosen(study: Study, words: Sequence[str] | None) -> list[Row]:
     rows = list(study.ranked.iter_rows(named=True))
     if words is None:
         return rows
+    known = {row["word"] for row in rows}
     for word in words:
-        study.usages_of(word)  # says what is wrong with a word that cannot be shown
+        if word not in known:
+            study.rows_of(word)  # says what is wrong with a word that cannot be shown
     return [row for row in rows if row["word"] in words]
 
 
@@ -147,13 +150,17 @@ def _pages(
     words = by_word(study, rows)
     if progress:
         progress(0, len(words))
+    told = told_by(study)
     # a few words ahead of the one that is written: maps are made meanwhile
-    ahead, usages = tee(usages_of(study, word, pairs) for word, pairs in words.items())
-    vectors = (study.vectors[table["usage"].to_numpy()] for table in ahead)
+    ahead, parts = tee(study.of_word(word) for word in words)
+    vectors = (
+        part.vectors[usages_of(part, words[word])["usage"].to_numpy()]
+        for word, part in zip(words, ahead, strict=True)
+    )
     places = many_positions(vectors, len(words), threads)
-    for done, (word, table, at) in enumerate(zip(words, usages, places, strict=True), 1):
-        data, pages = word_page(study, word, words[word], table, at)
-        yield word, data, dict(zip(map(_key, words[word]), pages, strict=True))
+    for done, (word, part, at) in enumerate(zip(words, parts, places, strict=True), 1):
+        data, pages = word_page(part, word, words[word], at)
+        yield word, data | {"told": told}, dict(zip(map(_key, words[word]), pages, strict=True))
         if progress:
             progress(done, len(words))
 

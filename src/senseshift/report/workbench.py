@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from senseshift.findings.finding import label_column
@@ -20,12 +21,19 @@ BLOCK = 2_000  # usages whose distances are held at once
 
 def study_identity(study: Study) -> str:
     """The same for the same usages with the same senses, so that work on another is kept apart."""
-    if not study.instances.height:
+    words = sorted(study.by_word.spans("instances"))
+    if not words:
         return "nothing"
-    column = label_column(study)
-    columns = ["word", "period", "id", *([column] if column in study.usages.columns else [])]
-    rows = study.usages.select(columns).sort("word", "id").write_csv()
-    return digest(rows).hex()[:16]
+    columns, column = ["word", "period", "id"], label_column(study)
+    if column in study.of_word(words[0]).instances.columns:
+        columns.append(column)
+
+    def rows(word: str) -> pl.DataFrame:
+        found = study.by_word.rows("instances", word, "usage", *columns)
+        return found.unique("usage", keep="first").select(columns).sort("id")
+
+    parts = (rows(word).write_csv(include_header=word == words[0]).encode() for word in words)
+    return digest(parts).hex()[:16]
 
 
 def neighbours(vectors: ArrayLike) -> dict[str, list[int]]:

@@ -97,10 +97,8 @@ def check_about(about: Mapping[str, Any]) -> None:
             raise InputError(f"{name} is not what it should be ({found})")
 
 
-def check_tables(
-    tables: Mapping[str, pl.DataFrame], vectors: NDArray[Any], measures: list[str]
-) -> None:
-    """An error if a table lacks columns, or vectors are not those of its usages."""
+def check_tables(tables: Mapping[str, pl.DataFrame], measures: list[str]) -> None:
+    """An error if a table lacks columns that it should have."""
     for name, table in tables.items():
         if not table.height:
             continue
@@ -110,10 +108,13 @@ def check_tables(
         wrong += [c for c in numbers if c not in kinds or not _numeric(kinds[c])]
         if wrong:
             raise InputError(f"the table {name} has no column {wrong[0]} as it should be")
+
+
+def check_vectors(vectors: NDArray[Any], usages: pl.Series) -> None:
+    """An error if vectors are not those of usages; the first and the last are enough."""
     if vectors.ndim != 2 or not np.issubdtype(vectors.dtype, np.floating):
         raise InputError(f"vectors.npy is not a matrix of numbers but of shape {vectors.shape}")
-    instances = tables["instances"]
-    if instances.height and not instances["usage"].is_between(0, len(vectors) - 1).all():
+    if not usages.is_between(0, len(vectors) - 1).all():
         raise InputError(f"there are {len(vectors)} vectors, too few for the usages")
 
 

@@ -6,20 +6,19 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import polars as pl
-
-from senseshift.errors import InputError, shortened
-from senseshift.folders import files_whole, read_whole
-from senseshift.study.checking import check_about, check_tables
+from senseshift.errors import InputError
+from senseshift.folders import files_whole
+from senseshift.study.checking import check_about
 from senseshift.study.study import TABLES, Study
 from senseshift.writing import write_array
 
 FORMAT = 2  # of the folder
 ABOUT = "study.json"
+VECTORS = "vectors.npy"
+ROWS = 5_000  # of a table that must be read to read one of them
 LATER = ("chance",)  # tables that earlier studies do not have
 # Where there is no list of our files; earlier versions wrote a plan.
-OWNED = (*(f"{name}.parquet" for name in (*TABLES, "plan")), "vectors.npy", ABOUT)
+OWNED = (*(f"{name}.parquet" for name in (*TABLES, "plan")), VECTORS, ABOUT)
 
 
 def is_study(folder: Path) -> bool:
@@ -38,36 +37,21 @@ def save(study: Study, folder: Path) -> None:
 def write_into(study: Study, made: Path) -> None:
     """Write the files of a study into a folder that is being made."""
     for name in TABLES:
-        getattr(study, name).write_parquet(made / f"{name}.parquet")
-    with (made / "vectors.npy").open("wb") as file:
+        getattr(study, name).write_parquet(made / f"{name}.parquet", row_group_size=ROWS)
+    with (made / VECTORS).open("wb") as file:
         write_array(file, study.vectors)
     about = json.dumps({"format": FORMAT, **study.about}, indent=2, ensure_ascii=False)
     (made / ABOUT).write_text(about + "\n", "utf-8")
 
 
-def load(folder: Path) -> Study:
-    """Read a study that was saved."""
-    try:
-        with read_whole(folder):
-            about = _about(folder)
-            tables = {
-                name: pl.read_parquet(folder / f"{name}.parquet", glob=False)
-                for name in TABLES
-                if name not in LATER or (folder / f"{name}.parquet").exists()
-            }
-            vectors = np.load(folder / "vectors.npy", allow_pickle=False)
-    except InputError:
-        raise
-    except (OSError, ValueError, EOFError, pl.exceptions.PolarsError) as error:
-        raise InputError(f"The study {folder} is damaged: {shortened(str(error), 200)}.") from None
-    try:
-        check_tables(tables, vectors, about["settings"]["measures"])
-    except InputError as error:
-        raise InputError(f"The study {folder} is damaged: {error}: make it again.") from None
-    return Study(**tables, vectors=vectors, about=about)
+def tables_in(folder: Path) -> dict[str, Path]:
+    """The files of its tables, those that earlier studies do not have if they are there."""
+    paths = {name: folder / f"{name}.parquet" for name in TABLES}
+    return {name: path for name, path in paths.items() if name not in LATER or path.exists()}
 
 
-def _about(folder: Path) -> dict[str, Any]:
+def about_of(folder: Path) -> dict[str, Any]:
+    """What a study records of itself."""
     try:
         about = json.loads((folder / ABOUT).read_text("utf-8"))
     except FileNotFoundError:

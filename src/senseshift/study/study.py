@@ -17,6 +17,7 @@ from rich.text import Text
 from senseshift.errors import InputError
 from senseshift.measures import INSTANCE
 from senseshift.study import printing
+from senseshift.study.by_word import ByWord
 from senseshift.study.exporting import write_table
 from senseshift.study.word_view import WordView, pair_of, word_view
 from senseshift.usages import wug
@@ -157,6 +158,26 @@ class Study:
             raise InputError(f"There is no word {word!r} in this study; there are {some}.")
         return found
 
+    def of_word(self, word: str) -> Study:
+        """What it has of one word, as a study: the word's rows and vectors, and all controls."""
+        tables = {name: self.by_word.rows(name, word) for name in TABLES if name != "controls"}
+        usages = tables["instances"]["usage"].unique().sort()
+        for name in ("instances", "typical"):
+            if tables[name].height:
+                number = pl.col("usage").replace_strict(usages, pl.int_range(len(usages)))
+                tables[name] = tables[name].with_columns(number)
+        vectors = self.vectors_of(usages.to_numpy())
+        return Study(**tables, controls=self.controls, vectors=vectors, about=self.about)
+
+    @cached_property
+    def by_word(self) -> ByWord:
+        """Its tables, to be asked for one word."""
+        return ByWord({name: getattr(self, name) for name in TABLES})
+
+    def vectors_of(self, usages: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The vectors of some usages, by their numbers."""
+        return self.vectors[usages]
+
     def pairs_of(self, word: str) -> list[Pair]:
         """The pairs of periods in which a word was compared."""
         measured = set(self.rows_of(word).select("old", "new").iter_rows())
@@ -295,7 +316,7 @@ class Study:
     @classmethod
     def load(cls, folder: str | Path) -> Study:
         """Read a study that was saved."""
-        from senseshift.study.files import load
+        from senseshift.study.stored import load
 
         return load(Path(folder))
 

@@ -15,14 +15,18 @@ SIZE = 16  # bytes: among a billion usages two alike are less likely than 1 in 1
 CONTENT = ("word", "period", "id", "text", "start", "end")
 
 
-def digest(content: str | bytes) -> bytes:
-    """A short name for any content; other content has another.
+def digest(content: str | bytes | Iterable[bytes]) -> bytes:
+    """A short name for any content, in one piece or several; other content has another.
 
     >>> digest("cell").hex()
     'fbe7ed02c5910e939e8f465656755286'
     """
-    data = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
-    return blake2b(data, digest_size=SIZE).digest()
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogatepass")
+    made = blake2b(digest_size=SIZE)
+    for part in [content] if isinstance(content, bytes) else content:
+        made.update(part)
+    return made.digest()
 
 
 def identities(table: pl.DataFrame) -> pl.Series:
