@@ -5,23 +5,28 @@
 
 Every weight matrix has a scale for each of its output channels, every word's embedding one of its
 own, or by ``--embeddings 4`` one for every 32 of its numbers, which are of four bits then.
-Activations are quantised when the graph runs. ``--bits float`` leaves all as it is. The words of
-the multilingual base stay the four bits that they are.
+Activations are quantised when the graph runs; with ``--texts`` what they are on these texts is seen
+to beforehand, which loses far less. ``--bits float`` leaves all as it is. The words of the
+multilingual base stay the four bits that they are.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import onnx
 import torch
 from onnx import TensorProto, helper, numpy_helper
+from tokenizers import Tokenizer
 
 import e5
+from equalise import Even, Seen, texts_of, watch
 from four_bits import in_four_bits
+from rounding import nearest, rounded
 
 CONTRIB = "com.microsoft"
 OPSET = 17
@@ -37,6 +42,16 @@ LONGEST = 128  # tokens that the student was trained with
 # Products of eight by eight bits can overflow on processors without VNNI, which then give other
 # vectors than newer ones: matrices keep to seven, which measurably loses nothing.
 MATRIX, TABLE = 63, 127
+TEXTS = 512  # that are looked at
+
+
+@dataclass(frozen=True)
+class State:
+    """Tokens' states as the next product reads them, and as they are but for a constant."""
+
+    read: str
+    kept: str
+    shift: np.ndarray
 
 
 class Graph:
@@ -48,8 +63,11 @@ class Graph:
         config: dict[str, int],
         bits: str,
         averaged: int = 1,
+        seen: dict[str, Seen] | None = None,
     ) -> None:
         self.weights, self.config, self.bits, self.averaged = weights, config, bits, averaged
+        self.seen = seen or {}
+        self.evened: dict[str, Even] = {}
         self.nodes: list[onnx.NodeProto] = []
         self.constants: list[onnx.TensorProto] = []
 
@@ -71,17 +89,47 @@ class Graph:
         """A weight of the model as it is."""
         return self.constant(name, self.weights[name])
 
-    def linear(self, x: str, name: str) -> str:
-        """``x·Wᵀ + b``."""
-        return self.product(x, name, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])
+    def matrix(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """A linear map's weights and what it adds; queries, keys and values are one."""
+        if not name.endswith("attention.self"):
+            return self.weights[f"{name}.weight"], self.weights[f"{name}.bias"]
+        parts = [f"{name}.{part}" for part in ("query", "key", "value")]
+        weight = np.concatenate([self.weights[f"{part}.weight"] for part in parts])
+        return weight, np.concatenate([self.weights[f"{part}.bias"] for part in parts])
 
-    def product(self, x: str, name: str, weight: np.ndarray, bias: np.ndarray) -> str:
-        """The same with given numbers, in eight bits where these are wanted."""
-        added = self.constant(f"{name}.bias", bias)
+    def even(self, name: str | None) -> Even:
+        """How the inputs of a linear map are scaled; None reads them as they are."""
+        if name is None:
+            return Even.plain(self.config["hidden_size"])
+        weight, _ = self.matrix(name)
+        if name not in self.seen:
+            return Even.plain(weight.shape[1])
+        if name not in self.evened:
+            # Beyond the activation function a shift would be one more step, and brings little.
+            shifted = "attention" in name or "intermediate" in name
+            self.evened[name] = Even.of(self.seen[name], weight, MATRIX, shifted)
+        return self.evened[name]
+
+    def linear(self, x: str, name: str, added: np.ndarray | float = 0.0) -> str:
+        """``x·Wᵀ + b``, and something more, where ``x`` is already scaled."""
+        weight, bias = self.matrix(name)
+        even = self.even(name)
+        bias = bias + weight @ even.shift + added
+        weight = weight * even.scale
+        if name.endswith("attention.self"):
+            # Shares of attention sum to 1: what is done to values is done to what they come to.
+            last = self.even(name.replace("self", "output.dense"))
+            weight, bias = weight.copy(), bias.copy()
+            weight[-len(last.scale) :] /= last.scale[:, None]
+            bias[-len(last.scale) :] = (bias[-len(last.scale) :] - last.shift) / last.scale
         if self.bits == "float":
             product = self.add("MatMul", x, self.constant(f"{name}.weight", weight.T))
-            return self.add("Add", product, added)
-        whole, scale = in_bits(weight, MATRIX)
+            return self.add("Add", product, self.constant(f"{name}.bias", bias))
+        if even.covariance is None:
+            whole, scale = nearest(weight, MATRIX)
+        else:
+            whole, scale = rounded(weight, even.covariance, MATRIX)
+            bias = bias + (weight - whole * scale[:, None]) @ even.mean
         zero = self.constant(f"{name}.zero", np.zeros(len(weight)), np.int8)
         return self.add(
             "DynamicQuantizeMatMul",
@@ -89,11 +137,11 @@ class Graph:
             self.constant(f"{name}.weight", whole.T, np.int8),
             self.constant(f"{name}.scale", scale),
             zero,
-            added,
+            self.constant(f"{name}.bias", bias),
             domain=CONTRIB,
         )
 
-    def embeddings(self, ids: str) -> str:
+    def embeddings(self, ids: str) -> State:
         """Word + position + type, normalised."""
         words = self.words(ids)
         length = self.add("Gather", self.add("Shape", ids), self.constant("one", 1, np.int64))
@@ -103,7 +151,8 @@ class Graph:
         position = self.weights["embeddings.position_embeddings.weight"][:LONGEST]
         position = position + self.weights["embeddings.token_type_embeddings.weight"][0]
         positions = self.add("Gather", self.constant("positions", position), places)
-        return self.normalised(self.add("Add", words, positions), "embeddings.LayerNorm")
+        total = self.add("Add", words, positions)
+        return self.normalised(total, "embeddings.LayerNorm", "encoder.layer.0.attention.self")
 
     def words(self, ids: str) -> str:
         """Their embeddings."""
@@ -125,25 +174,28 @@ class Graph:
             return self.add("Cast", taken, to=TensorProto.FLOAT)
         if self.bits == "float":
             return self.add("Gather", self.constant(name, table), ids)
-        whole, scale = in_bits(table, TABLE)
+        whole, scale = nearest(table, TABLE)
         taken = self.add("Gather", self.constant(name, whole, np.int8), ids)
         taken = self.add("Cast", taken, to=TensorProto.FLOAT)
         sizes = self.add("Gather", self.constant(f"{name}.scale", scale[:, None]), ids)
         return self.add("Mul", taken, sizes)
 
-    def normalised(self, x: str, name: str) -> str:
-        """Layer normalisation."""
-        scale, shift = self.weight(f"{name}.weight"), self.weight(f"{name}.bias")
-        return self.add("LayerNormalization", x, scale, shift, epsilon=1e-12, axis=-1)
+    def normalised(self, x: str, name: str, reader: str | None) -> State:
+        """Layer normalisation, scaled for the linear map that reads it next."""
+        even = self.even(reader)
+        gain, bias = (self.weights[f"{name}.{part}"] for part in ("weight", "bias"))
+        scale = self.constant(f"{name}.weight", gain / even.scale)
+        shift = self.constant(f"{name}.bias", (bias - even.shift) / even.scale)
+        read = self.add("LayerNormalization", x, scale, shift, epsilon=1e-12, axis=-1)
+        kept = read
+        if reader in self.seen:
+            kept = self.add("Mul", read, self.constant(f"{name}.kept", even.scale))
+        return State(read, kept, even.shift)
 
-    def layer(self, x: str, mask: str, number: int) -> str:
+    def layer(self, x: State, mask: str, number: int, reader: str | None) -> State:
         """Attention and feed-forward network, each added to what it read."""
         name = f"encoder.layer.{number}"
-        parts = [f"{name}.attention.self.{part}" for part in ("query", "key", "value")]
-        weight = np.concatenate([self.weights[f"{part}.weight"] for part in parts])
-        bias = np.concatenate([self.weights[f"{part}.bias"] for part in parts])
-        mixed = self.product(x, f"{name}.attention.self", weight, bias)
-        query = self.add("Split", mixed, outputs=3, axis=-1)
+        query = self.add("Split", self.linear(x.read, f"{name}.attention.self"), outputs=3, axis=-1)
         attended = self.add(
             "MultiHeadAttention",
             query,
@@ -154,28 +206,36 @@ class Graph:
             domain=CONTRIB,
             num_heads=self.config["num_attention_heads"],
         )
-        x = self.added(x, attended, f"{name}.attention.output")
-        wide = self.linear(x, f"{name}.intermediate.dense")
-        return self.added(x, self.add("Gelu", wide, domain=CONTRIB), f"{name}.output")
+        x = self.added(x, attended, f"{name}.attention.output", f"{name}.intermediate.dense")
+        wide = self.add("Gelu", self.linear(x.read, f"{name}.intermediate.dense"), domain=CONTRIB)
+        if f"{name}.output.dense" in self.seen:
+            scale = self.constant(f"{name}.wide", 1 / self.even(f"{name}.output.dense").scale)
+            wide = self.add("Mul", wide, scale)
+        return self.added(x, wide, f"{name}.output", reader)
 
-    def added(self, x: str, y: str, name: str) -> str:
+    def added(self, x: State, y: str, name: str, reader: str | None) -> State:
         """``x`` and a linear map of ``y``, normalised."""
         # Not Add: the runtime would fuse it with the normalisation, which is slower on a CPU.
-        total = self.add("Sum", self.linear(y, f"{name}.dense"), x)
-        return self.normalised(total, f"{name}.LayerNorm")
+        total = self.add("Sum", self.linear(y, f"{name}.dense", x.shift), x.kept)
+        return self.normalised(total, f"{name}.LayerNorm", reader)
 
     def model(self) -> onnx.ModelProto:
         """The whole encoder: a state for every token."""
         mask = self.add("Cast", "attention_mask", to=TensorProto.INT32)
         x = self.embeddings("input_ids")
         layers = {name.split(".")[2] for name in self.weights if name.startswith("encoder.layer.")}
-        states = []
+        made = []
         for number in range(len(layers)):
-            x = self.layer(x, mask, number)
-            states.append(x)
+            after = f"encoder.layer.{number + 1}.attention.self"
+            x = self.layer(x, mask, number, after if number + 1 < len(layers) else None)
+            made.append(x)
+        mean = x.kept
         if self.averaged > 1:
-            x = self.add("Mean", *states[-self.averaged :])
-        self.nodes.append(helper.make_node("Identity", [x], ["last_hidden_state"]))
+            mean = self.add("Mean", *(state.kept for state in made[-self.averaged :]))
+            if self.seen:
+                shift = np.mean([state.shift for state in made[-self.averaged :]], axis=0)
+                mean = self.add("Add", mean, self.constant("shift", shift))
+        self.nodes.append(helper.make_node("Identity", [mean], ["last_hidden_state"]))
         axes = ["batch", "sequence"]
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT64, axes)
@@ -189,12 +249,6 @@ class Graph:
         model = helper.make_model(graph, opset_imports=domains, ir_version=8)
         model.producer_name = "senseshift"
         return model
-
-
-def in_bits(weight: np.ndarray, largest: int) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers from −largest to largest, and the scale of every row."""
-    scale = np.maximum(np.abs(weight).max(axis=1), 1e-12) / largest
-    return np.round(weight / scale[:, None]), scale.astype(np.float32)
 
 
 def weights_of(path: Path) -> dict[str, np.ndarray]:
@@ -218,6 +272,7 @@ def main() -> None:
     arguments.add_argument(
         "--embeddings", type=int, default=8, choices=[4, 8], help="bits of words"
     )
+    arguments.add_argument("--texts", type=Path, nargs="+", help="files like what will be read")
     arguments.add_argument("--name", help="of the encoder, if not the released one's")
     arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
@@ -229,7 +284,13 @@ def main() -> None:
         settings = MULTILINGUAL
     elif given.embeddings == 4:
         weights[e5.WORDS] = in_four_bits(weights[e5.WORDS])
-    model = Graph(weights, config, given.bits, given.layers).model()
+    seen = None
+    if given.texts and given.bits == "eight":
+        tokenizer = Tokenizer.from_file(str(given.base / "tokenizer.json"))
+        tokenizer.enable_truncation(LONGEST)
+        whole = Graph(weights, config, "float").model()
+        seen = watch(whole, tokenizer, texts_of(given.texts, TEXTS))
+    model = Graph(weights, config, given.bits, given.layers, seen).model()
     onnx.save(model, given.output / "model.onnx")
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer |= {"truncation": None, "padding": None}

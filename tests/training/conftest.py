@@ -1,6 +1,23 @@
+import importlib
+import sys
+
 import pytest
 
-from tiny_training import write_sources
+from tiny_training import TRAINING, write_sources
+
+
+@pytest.fixture(scope="session")
+def scripts():
+    """Imports a script of training by its name."""
+
+    def imported(name):
+        sys.path.insert(0, str(TRAINING))
+        try:
+            return importlib.import_module(name)
+        finally:
+            sys.path.remove(str(TRAINING))
+
+    return imported
 
 
 @pytest.fixture(scope="session")

@@ -23,9 +23,8 @@ MASK = np.ones_like(IDS)
 MASK[1, 12:] = 0  # padding
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("base")
+def written(folder, loudest=1.0):
+    """A small model as training leaves it, with one channel that is louder than the others."""
     torch.manual_seed(0)
     config = transformers.BertConfig(
         vocab_size=300,
@@ -36,6 +35,10 @@ def trained(tmp_path_factory):
         initializer_range=0.2,
     )
     model = transformers.BertModel(config, add_pooling_layer=False).eval()
+    with torch.no_grad():
+        for layer in model.encoder.layer:
+            layer.attention.output.LayerNorm.weight[7] *= loudest
+            layer.intermediate.dense.weight[:, 7] /= loudest
     model.save_pretrained(folder)
     wordpiece().save(str(folder / "tokenizer.json"))
     # The name that weights have in training.
@@ -44,8 +47,18 @@ def trained(tmp_path_factory):
     return folder, model
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("base"))
+
+
+@pytest.fixture(scope="module")
+def loud(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("loud"), loudest=20.0)
+
+
 def exported(folder, bits, *options):
-    output = folder / "-".join([bits, *options])
+    output = folder / "-".join([bits, *(option.rpartition("/")[2] for option in options)])
     command = [sys.executable, EXPORT, folder, folder / "student.pt", output, "--bits", bits]
     subprocess.run([*command, *options], check=True, capture_output=True)
     return output / "model.onnx"
@@ -91,6 +104,42 @@ def test_words_of_four_bits_and_the_mean_of_layers(trained):
     other.embeddings.word_embeddings.weight.data = embeddings
     difference = states_of(rounded) - states_of_network(other, averaged=2)
     assert np.abs(difference).max() < 1e-4
+
+
+@pytest.fixture(scope="module")
+def texts(loud):
+    """A file of texts of words that the tokenizer knows."""
+    words = sorted(wordpiece().get_vocab())[5:]
+    chance = np.random.default_rng(1)
+    path = loud[0] / "texts.txt"
+    path.write_text("\n".join(" ".join(chance.choice(words, size=12)) for _ in range(300)))
+    return path
+
+
+def test_texts_bring_eight_bits_nearer_to_the_network(loud, texts):
+    folder, model = loud
+    wanted = states_of_network(model, averaged=2)
+    plain = states_of(exported(folder, "eight", "--layers", "2"))
+    better = states_of(exported(folder, "eight", "--layers", "2", "--texts", str(texts)))
+    lost, now = (np.square(made - wanted).mean() for made in (plain, better))
+    assert now < lost / 4
+    assert least_cosine(better, wanted) > least_cosine(plain, wanted)
+
+
+def test_scales_alone_change_nothing(loud, texts, scripts):
+    """What is divided in the inputs is multiplied in the weights, wherever they go."""
+    folder, model = loud
+    export, equalise = scripts("export"), scripts("equalise")
+    weights = export.weights_of(folder / "student.pt")
+    config = json.loads((folder / "config.json").read_text())
+    whole = export.Graph(weights, config, "float").model()
+    some = equalise.texts_of([texts], 20)
+    assert len(some) == 20
+    seen = equalise.watch(whole, wordpiece(), some)
+    assert len(seen) == 4 * 3  # products of three layers
+    path = folder / "scaled.onnx"
+    onnx.save(export.Graph(weights, config, "float", 2, seen).model(), path)
+    assert np.abs(states_of(path) - states_of_network(model, averaged=2)).max() < 1e-3
 
 
 def test_the_folder_is_an_encoder_for_english(trained):

@@ -1,23 +1,14 @@
 """Embeddings in four bits lose little, and nothing that was in four bits before."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tiny_training import TRAINING
-
 
 @pytest.fixture(scope="module")
-def four_bits():
-    sys.path.insert(0, str(TRAINING))
-    try:
-        import four_bits
-    finally:
-        sys.path.remove(str(TRAINING))
-    return four_bits
+def four_bits(scripts):
+    return scripts("four_bits")
 
 
 def plainly(matrix):
