@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import is_marked
+from senseshift.findings.finding import are_induced
+from senseshift.findings.statement import may_be_told
 from senseshift.resampling.power import few
 from senseshift.senses.verdict import judge
 
@@ -66,10 +67,11 @@ def _by_senses(study: Study, row: dict[str, Any]) -> str | None:
         .to_numpy()
         for name in ("count", "high")
     )
+    induced = are_induced(study)
     q = np.array(
         [
-            q if is_marked(q, documents, largest) else np.nan
-            for q, documents, largest in changes.select("q", "documents", "largest").iter_rows()
+            change["q"] if may_be_told(change, induced=induced) else np.nan
+            for change in changes.iter_rows(named=True)
         ],
         dtype=np.float64,
     )
