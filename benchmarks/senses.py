@@ -141,15 +141,8 @@ def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> d
     ]
     found["marked senses"] = len(right)
     found["direction right"] = np.mean(right) if right else np.nan
-    found["words with a marked sense"] = np.mean(
-        [marks(s, part).any() for s, part in zip(shares, q, strict=True)]
-    )
+    found["words with a marked sense"] = np.mean([(part <= 0.05).any() for part in q])
     return found
-
-
-def marks(shares: senses.Shares, q: np.ndarray) -> np.ndarray:
-    """Which senses are said to have changed, as in a study."""
-    return senses.is_marked(q, shares.share[:, 1] - shares.share[:, 0])
 
 
 def directions(word: Word, labels: np.ndarray, shares: senses.Shares, q: np.ndarray) -> list[bool]:
@@ -157,7 +150,7 @@ def directions(word: Word, labels: np.ndarray, shares: senses.Shares, q: np.ndar
     gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
     moved = shares.share[:, 1] - shares.share[:, 0]
     right = []
-    for sense in np.flatnonzero(marks(shares, q)):
+    for sense in np.flatnonzero(q <= 0.05):
         of = word.gold[(labels == sense) & (word.gold >= 0)]
         if of.size:
             most = np.bincount(of).argmax()
@@ -169,12 +162,11 @@ def shuffled(words: list[Word], labelled: list[np.ndarray]) -> float:
     """How many words have a marked sense when periods are dealt at random."""
     rng, marked = np.random.default_rng(1), []
     for _ in range(SHUFFLES):
-        dealt = [
-            tested(word, labels, rng.permutation(word.is_new.astype(np.int64)))
+        p = [
+            tested(word, labels, rng.permutation(word.is_new.astype(np.int64)))[1]
             for word, labels in zip(words, labelled, strict=True)
         ]
-        q = corrected([p for _, p in dealt])
-        marked += [marks(s, part).any() for (s, _), part in zip(dealt, q, strict=True)]
+        marked += [(part <= 0.05).any() for part in corrected(p)]
     return float(np.mean(marked))
 
 
@@ -209,13 +201,12 @@ def of_sample(encoder: str, cut: float) -> None:
     periods = [word.is_new.astype(np.int64) for word in words]
     shares, p = zip(*map(tested, words, labelled, periods), strict=True)
     for word, labels, s, q in zip(words, labelled, shares, corrected(list(p)), strict=True):
-        told = marks(s, q)
-        verdict = senses.judge(s, np.where(told, q, np.nan))
+        verdict = senses.judge(s, q)
         known = word.gold >= 0
         ari = adjusted_rand_score(word.gold[known], alone(labels)[known])
         shown = "  ".join(
-            f"{old:.0%}→{new:.0%}{'*' if mark else ''}"
-            for (old, new), mark in zip(s.share, told, strict=True)
+            f"{old:.0%}→{new:.0%}{'*' if value <= 0.05 else ''}"
+            for (old, new), value in zip(s.share, q, strict=True)
         )
         gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
         truth = "  ".join(f"{old:.0%}→{new:.0%}" for old, new in gold)

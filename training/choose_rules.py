@@ -54,23 +54,15 @@ class Judged:
 Rule = Callable[[Judged], Bools]
 
 RULES: dict[str, Rule] = {
-    "as it is": lambda word: senses.is_marked(word.q, word.changes.difference),
-    "q of a sense ≤ .05": lambda word: word.q <= MARKED,
+    "q of a sense ≤ .05 (as it is)": lambda word: word.q <= MARKED,
     "q of a sense ≤ .01": lambda word: word.q <= 0.01,
-    "and differs by .1": lambda word: _by_difference(word, 0.1),
-    "and differs by .2": lambda word: _by_difference(word, 0.2),
-    "and differs by .3": lambda word: _by_difference(word, 0.3),
+    "and differs by .2": lambda word: (word.q <= MARKED) & (abs(word.changes.difference) >= 0.2),
     "and surely by .05": lambda word: (word.q <= MARKED) & (word.surely >= 0.05),
     "and surely by .1": lambda word: (word.q <= MARKED) & (word.surely >= 0.1),
     "movement of the word": lambda word: _by_movement(word, 0.0),
     "and the sense moved by .08": lambda word: _by_movement(word, 0.08),
     "and the sense moved by .12": lambda word: _by_movement(word, 0.12),
 }
-
-
-def _by_difference(word: Judged, least: float) -> Bools:
-    told: Bools = (word.q <= MARKED) & (np.abs(word.changes.difference) >= least)
-    return told
 
 
 def _by_movement(word: Judged, least: float) -> Bools:

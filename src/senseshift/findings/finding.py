@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.statement import CLEAR, VERDICTS, Change, may_be_told, said
+from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_marked, said
 from senseshift.findings.telling import Term
 
 if TYPE_CHECKING:
@@ -85,14 +85,10 @@ class WordFinding:
         return list(dict.fromkeys([*first, *rest]))[:count]
 
 
-def are_induced(study: Study) -> bool:
-    """Whether nobody told the study's senses apart."""
-    return bool(study.about["settings"].get("senses") != "given")
-
-
 def label_column(study: Study) -> str:
     """The column of the instances that the study's senses are told by."""
-    return "induced_sense" if are_induced(study) else "sense"
+    given = study.about["settings"].get("senses") == "given"
+    return "sense" if given else "induced_sense"
 
 
 def word_finding(study: Study, view: WordView) -> WordFinding:
@@ -136,7 +132,7 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
         .select("sense", "period", "count", "share")
         .iter_rows()
     }
-    found, induced = [], are_induced(study)
+    found = []
     for row in rows.iter_rows(named=True):
         (old_count, old_share), (new_count, new_share) = (
             shares[row["sense"], period] for period in (old, new)
@@ -152,7 +148,7 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
                 row["high"],
                 row["p"],
                 row["q"],
-                may_be_told(row, induced=induced),
+                is_marked(row["q"], row["documents"], row["largest"]),
             )
         )
     return sorted(found, key=lambda change: -change.difference)

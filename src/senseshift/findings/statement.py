@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from senseshift.formats import percent, plural
-from senseshift.senses.verdict import MARKED, is_marked
 
 VERDICTS = {
     "gained": "Gained a sense",
@@ -25,7 +24,7 @@ VERDICTS = {
     "gone": "Gone word",
 }
 CHANGED = ("gained", "lost", "replaced", "shifted")
-CLEAR = MARKED  # q up to which anything is told
+CLEAR = 0.05  # q up to which something is marked
 FEWEST, CARRIED = 3, 0.5  # documents of a sense that moved, and what one of them may have of it
 MOST = 2  # senses that a statement names in either direction
 HEAVY = 0.4  # share of a period's usages that one document may have without a word about it
@@ -36,7 +35,7 @@ OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
 class Change:
     """How the share of one sense differs between two periods.
 
-    ``marked`` says that it may be told: neither chance explains it nor a document, and it matters.
+    ``marked`` says that chance does not explain it.
     """
 
     sense: str
@@ -58,16 +57,14 @@ class Change:
         return "rose" if self.difference > 0 else "fell"
 
 
-def may_be_told(change: Mapping[str, Any], *, induced: bool) -> bool:
-    """Whether a row of a study's sense changes is marked, and no single document carries it.
+def is_marked(q: float | None, documents: int | None, largest: float | None) -> bool:
+    """Whether the share of a sense moved: chance does not explain it, nor does one document.
 
     ``documents`` is in how many it stands in the period that has more of it, and ``largest`` what
     share of these usages one document has; None where documents are not known.
     """
-    documents, largest, q = change["documents"], change["largest"], change["q"]
-    if q is None or (documents is not None and documents < FEWEST) or (largest or 0.0) > CARRIED:
-        return False
-    return bool(is_marked(q, change["difference"], induced=induced))
+    carried = documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED)
+    return q is not None and q <= CLEAR and not carried
 
 
 def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
@@ -115,10 +112,6 @@ def _move(change: Change) -> str:
 def _none(head: str, changes: Sequence[Change]) -> str:
     if len(changes) < 2:
         return f"{head}: its usages were not told apart into senses."
-    if any(change.q is not None and change.q <= CLEAR for change in changes):
-        return (
-            f"{head}: what differs beyond chance is too little, or in too few documents, to tell."
-        )
     return f"{head}: no sense's share differs by more than chance has it."
 
 

@@ -9,8 +9,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.findings.finding import are_induced
-from senseshift.findings.statement import may_be_told
+from senseshift.findings.statement import is_marked
 from senseshift.resampling.power import few
 from senseshift.senses.verdict import judge
 
@@ -67,11 +66,10 @@ def _by_senses(study: Study, row: dict[str, Any]) -> str | None:
         .to_numpy()
         for name in ("count", "high")
     )
-    induced = are_induced(study)
     q = np.array(
         [
-            change["q"] if may_be_told(change, induced=induced) else np.nan
-            for change in changes.iter_rows(named=True)
+            q if is_marked(q, documents, largest) else np.nan
+            for q, documents, largest in changes.select("q", "documents", "largest").iter_rows()
         ],
         dtype=np.float64,
     )

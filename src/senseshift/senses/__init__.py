@@ -13,7 +13,7 @@ from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares
-from senseshift.senses.verdict import Verdict, is_marked, judge
+from senseshift.senses.verdict import Verdict, judge
 
 __all__ = [
     "STRAY",
@@ -27,7 +27,6 @@ __all__ = [
     "distance_bounds",
     "entropy_change",
     "induce",
-    "is_marked",
     "judge",
     "log_ratio",
     "membership",

@@ -15,12 +15,8 @@ from senseshift.errors import InputError
 
 Kind = Literal["gained", "lost", "replaced", "shifted", "unclear", "few"]
 Senses = tuple[int, ...]
-Bools = NDArray[np.bool_]
 
 MARKED = 0.05  # q up to which a sense's difference is told
-# By how much the share of an induced sense must differ: what is smaller is as often a manner of
-# writing that changed, where the manners of the periods lie far apart (training/choose.py).
-MATTERS = 0.2
 FEW = 10  # usages with a sense, in either period, below which hardly any change could be told
 ABSENT, SURELY, TIMES = 0.05, 0.3, 5.0  # largest share and bound of no sense, and how often less
 
@@ -53,22 +49,11 @@ class Verdict:
     fell: Senses = ()
 
 
-def is_marked(q: ArrayLike, difference: ArrayLike, *, induced: bool = True) -> Bools:
-    """Which senses' shares are said to differ: chance does not explain it, and it matters.
-
-    Senses that a person told apart count at any size.
-    """
-    clear: Bools = np.asarray(q, dtype=np.float64) <= MARKED  # not where q is NaN
-    matters: Bools = np.abs(np.asarray(difference, dtype=np.float64)) >= MATTERS
-    return clear & matters if induced else clear
-
-
 def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verdict:
     """Judge a word.
 
-    A sense is marked where its q is at most .05; give NaN where :func:`is_marked` denies it.  A
-    marked sense was gained where its old share is at most .05, surely below .3, and a fifth of its
-    new one at most; lost is the contrary.
+    A sense is marked where its q is at most .05.  A marked sense was gained where its old share is
+    at most .05, surely below .3, and a fifth of its new one at most; lost is the contrary.
 
     Parameters
     ----------
