@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from senseshift.findings import VERDICTS, Change, said
@@ -36,6 +38,13 @@ def test_nothing_is_claimed_where_nothing_is_clear(verdict):
     assert not {"rose", "fell", "gained", "lost", "broadened", "narrowed"} & set(
         told.lower().split()
     )
+
+
+def test_it_is_told_why_what_differs_beyond_chance_is_not_marked():
+    carried = change("tool", 0.1, 0.6, marked=False)  # by one document: its q is small
+    assert "too few documents" in said(ROW, [carried, STAYED])[0]
+    as_chance_has_it = [replace(change, q=0.3) for change in (carried, STAYED)]
+    assert "no sense's share differs" in said(ROW, as_chance_has_it)[0]
 
 
 def test_words_of_one_period_are_new_or_gone_with_their_counts():

@@ -112,6 +112,8 @@ def _move(change: Change) -> str:
 def _none(head: str, changes: Sequence[Change]) -> str:
     if len(changes) < 2:
         return f"{head}: its usages were not told apart into senses."
+    if any(change.q is not None and change.q <= CLEAR for change in changes):
+        return f"{head}: what differs beyond chance rests on too few documents to be told."
     return f"{head}: no sense's share differs by more than chance has it."
 
 
