@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Q = 0.1
 BAR_FOUND, BAR_FALSE, BAR_SCALING, BAR_GROWTH = 0.9, 0.15, 1.7, 1.1
-KILLS = 20
+KILLS, MOST_KILLS = 20, 4  # in all, and of one discovery
 LARGE = 40  # points of a change that must be found
 
 
@@ -262,32 +262,40 @@ def part_large(folder: Path, options: argparse.Namespace) -> bool:
 
 
 def part_kills(folder: Path, options: argparse.Namespace) -> bool:
-    """Drivers are killed at random moments, 20 times in all; every discovery goes on to its end."""
+    """Drivers are killed at random moments, 20 times in all; every discovery goes on to its end.
+
+    Moments are told by the files that there are by then, so that a busy machine changes nothing.
+    """
     corpus = made(folder / "corpus", Sizes.of(min(options.megabytes, 20)), options.seed)
-    whole = measured(corpus, folder / "whole", options.workers)
+    measured(corpus, folder / "whole", options.workers)
     wanted, chance = digests(folder / "whole"), random.Random(options.seed)
+    files = written(folder / "whole")
     kills = ends = again = 0
-    good, ended = True, True
-    done: list[str] = []
-    while kills < KILLS or not ended:
-        output, log = folder / f"killed-{ends}", folder / f"killed-{ends}-{kills}.log"
-        process = started(corpus, output, options.workers, log)
-        try:  # the last one may end
-            process.wait(chance.uniform(0.0, whole.seconds) if kills < KILLS else None)
-        except subprocess.TimeoutExpired:
-            os.kill(process.pid, signal.SIGKILL)
-            process.wait()
-        done += [str(unit["key"]) for unit in logged(log)]
-        ended = process.returncode != -signal.SIGKILL
-        if ended:
-            good &= process.returncode == 0 and digests(output) == wanted
-            again += len(done) - len(set(done))
-            ends, done = ends + 1, []
-        else:
-            kills += 1
+    good = True
+    while kills < KILLS:
+        output, done = folder / f"killed-{ends}", []
+        moments = sorted(chance.choices(range(files), k=min(MOST_KILLS, KILLS - kills)))
+        for moment in (*moments, None):
+            log = folder / f"killed-{ends}-{moment}-{kills}.log"
+            process = started(corpus, output, options.workers, log)
+            while process.poll() is None and (moment is None or written(output) < moment):
+                time.sleep(0.001)
+            time.sleep(chance.uniform(0.0, 0.2) if moment is not None else 0.0)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            kills += process.wait() == -signal.SIGKILL
+            done += [str(unit["key"]) for unit in logged(log)]
+        good &= process.returncode == 0 and digests(output) == wanted
+        again += len(done) - len(set(done))
+        ends += 1
     said = "the same" if good else "DIFFER"
     print(f"  {kills} kills, {ends} discoveries: tables {said}, {again} units done twice")
     return good and not again
+
+
+def written(output: Path) -> int:
+    """How many files of units there are."""
+    return sum(1 for _ in os.scandir(output / "units")) if (output / "units").is_dir() else 0
 
 
 def digests(study: Path) -> dict[str, str]:
