@@ -215,7 +215,7 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal):
                "--permutations", "20", "--measures", "f_SUS")  # fmt: skip
     code = (
         "import os, signal, sys, time\n"
-        "import senseshift.comparing.driver as module\n"
+        "import senseshift.comparing.measuring as module\n"
         "from senseshift.__main__ import main\n"
         "measure, seen = module.measure_word, []\n"
         "def interrupted(*arguments):\n"
