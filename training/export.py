@@ -85,10 +85,6 @@ class Graph:
         self.constants.append(numpy_helper.from_array(np.asarray(values, dtype=kind), name))
         return name
 
-    def weight(self, name: str) -> str:
-        """A weight of the model as it is."""
-        return self.constant(name, self.weights[name])
-
     def matrix(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """A linear map's weights and what it adds; queries, keys and values are one."""
         if not name.endswith("attention.self"):
