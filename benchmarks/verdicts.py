@@ -29,8 +29,10 @@ from senseshift.usages import Usages
 MEASURES = ["f_SUS", "f_APD", "f_senses", "g_senses"]
 
 
-def study_of(usages: Usages, seed: int = 0) -> Study:
-    return senseshift.compare(usages, measures=MEASURES, permutations=200, seed=seed)
+def study_of(usages: Usages, seed: int = 0, encoder: str = "bundled") -> Study:
+    return senseshift.compare(
+        usages, encoder=encoder, measures=MEASURES, permutations=200, seed=seed
+    )
 
 
 def as_it_is(usages: Usages, folder: Path) -> None:

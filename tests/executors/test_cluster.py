@@ -1,6 +1,7 @@
 """A real scheduler with real workers, which die and join."""
 
 import signal
+import threading
 import time
 
 import pytest
@@ -67,3 +68,15 @@ def test_a_scheduler_that_goes_away_or_never_was_is_told(crew, tmp_path, monkeyp
     for address in (crew.address, "no address"):
         with pytest.raises(InputError, match=f"No Dask scheduler answers at {address}: start"):
             executor(scheduler=address)
+
+
+def test_a_scheduler_that_goes_away_in_the_middle_of_an_answer_is_told(crew, tmp_path):
+    crew.worker()
+    with executor(scheduler=crew.address) as pool:
+        outcomes = pool.run(Write(Folder.at(tmp_path), n, seconds=0.1) for n in range(99))
+        next(outcomes)
+        time.sleep(1.0)  # others end, and it is known of them
+        crew.scheduler.send_signal(signal.SIGSTOP)
+        threading.Timer(1.0, crew.scheduler.kill).start()
+        with pytest.raises(InputError, match="went away"):
+            list(outcomes)

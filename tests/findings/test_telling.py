@@ -51,6 +51,7 @@ def test_inflections_are_one_word():
     ]
     (term,) = [t for t in contexts(OLD, new, OTHERS).telling(IS_NEW) if t.text.startswith("batter")]
     assert term.inside == 8
+    assert term.usages == tuple(range(8, 16))  # whichever way they spell it
     singly = contexts(OLD, new, OTHERS, reader=ANY).telling(IS_NEW)
     assert [t.inside for t in singly if t.text.startswith("batter")] == [4, 4]
 

@@ -155,6 +155,19 @@ def test_evidence_has_counts_and_filters_the_lines(cell, look, study):
     assert all("phone" in text for text in core)
 
 
+def test_a_telling_word_lists_what_was_counted_not_what_has_its_letters(
+    study, tmp_path, reader, look
+):
+    two = pl.col("usages").str.split(" ").list.head(2)
+    narrow = dataclasses.replace(study, telling=study.telling.with_columns(two.list.join(" ")))
+    earlier = dataclasses.replace(study, telling=study.telling.drop("usages"))
+    term = study.telling.filter(word="cell", term="bus").row(0, named=True)
+    for number, (one, count) in enumerate([(narrow, 2), (earlier, term["inside"])]):
+        page = look.settled(reader.open(report.write(one, tmp_path / str(number)).as_uri() + CELL))
+        page.locator(".sense-row.rose .term", has_text="bus").click()
+        assert len(look.lines(page)) == count
+
+
 def test_doubts_are_told(study, tmp_path, reader, look):
     doubtful = dataclasses.replace(
         study,

@@ -111,9 +111,14 @@ class Cluster:
 
     def _flight(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """A bounded number of units at a time."""
+        from distributed.comm.core import CommClosedError
+
         ended: SimpleQueue[Any] = SimpleQueue()
         with _interrupts(ended):
-            yield from self._flown(tasks, ended)
+            try:
+                yield from self._flown(tasks, ended)
+            except CommClosedError as error:  # it went in the middle of an answer
+                raise self._gone() from error
 
     def _flown(self, tasks: Iterable[Task], ended: SimpleQueue[Any]) -> Iterator[Outcome]:
         waiting, mark = iter(tasks), token_hex(4)  # others use the same scheduler, and their keys

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
@@ -97,6 +97,8 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
     changes = changes_of(study, view.word, (view.old, view.new))
     labels = view.usages[label_column(study)].to_list() if changes else []
     place = {usage: k for k, usage in enumerate(view.usages["usage"])}
+    every = study.rows_of(view.word)["usage"].unique().sort() if changes else ()
+    shown = [place.get(usage) for usage in every]
     senses = []
     for change in changes:
         of_sense = {"word": view.word, "sense": change.sense}
@@ -105,7 +107,7 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
             SenseFinding(
                 change,
                 np.array([k for k, label in enumerate(labels) if label == change.sense], np.int64),
-                [Term(**term) for term in _terms(study.telling.filter(**of_sense))],
+                _terms(study.telling.filter(**of_sense), shown),
                 np.array([place[usage] for usage in rows if usage in place], np.int64),
             )
         )
@@ -114,10 +116,18 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
     return WordFinding(row["verdict"], said(row, changes), senses, np.asarray(beyond))
 
 
-def _terms(rows: pl.DataFrame) -> list[dict[str, Any]]:
-    columns = {"term": "text", "inside": "inside", "outside": "outside"}
-    columns |= {"documents": "documents", "flag": "flag"}
-    return rows.select(pl.col(k).alias(v) for k, v in columns.items()).to_dicts()
+def _terms(rows: pl.DataFrame, shown: Sequence[int | None]) -> list[Term]:
+    """What tells a sense; ``shown`` are the places of all the word's usages in the view."""
+    if "usages" not in rows.columns:  # the study is of an earlier version
+        rows = rows.with_columns(usages=pl.lit(""))
+    columns = ("term", "inside", "outside", "documents", "flag", "usages")
+    return [
+        Term(
+            text, inside, outside, documents, flag,
+            tuple(at for k in map(int, usages.split()) if (at := shown[k]) is not None),
+        )
+        for text, inside, outside, documents, flag, usages in rows.select(columns).iter_rows()
+    ]  # fmt: skip
 
 
 def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:

@@ -21,7 +21,7 @@ NAMING = 3  # that make its name
 AROUND = 24  # characters of context where a usage stands for a sense
 SCHEMA = {
     "word": pl.String, "sense": pl.String, "term": pl.String, "inside": pl.Int64,
-    "outside": pl.Int64, "documents": pl.Int64, "flag": pl.String,
+    "outside": pl.Int64, "documents": pl.Int64, "flag": pl.String, "usages": pl.String,
 }  # fmt: skip
 
 
@@ -64,9 +64,14 @@ def named(study: Study) -> Study:
 
 
 def _row(word: str, sense: str, term: Term) -> dict[str, Any]:
+    """A row of the table.
+
+    Its usages, places among those of the word, are a text, which any kind of file can hold.
+    """
     return {
         "word": word, "sense": sense, "term": term.text, "inside": term.inside,
         "outside": term.outside, "documents": term.documents, "flag": term.flag,
+        "usages": " ".join(map(str, term.usages)),
     }  # fmt: skip
 
 

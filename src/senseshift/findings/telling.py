@@ -56,6 +56,8 @@ class Term:
         In how many documents of the group; 0 where documents are not known.
     flag
         Why to doubt it: ``name``, ``fragment`` or nothing.
+    usages
+        Which usages of the group have it, by their places.
     """
 
     text: str
@@ -63,6 +65,7 @@ class Term:
     outside: int
     documents: int
     flag: str = ""
+    usages: tuple[int, ...] = ()
 
 
 class Reader:
@@ -225,10 +228,14 @@ class Contexts:
             Term(
                 self._text(k), int(here[k]), int(there[k]),
                 0 if documents is None else int(documents[k]),
-                self.reader.flag(self._spelling(k), self.spelt[k]),
+                self.reader.flag(self._spelling(k), self.spelt[k]), self._usages(k, group),
             )
             for k in chosen
         ]  # fmt: skip
+
+    def _usages(self, k: int, group: Bools) -> tuple[int, ...]:
+        has = self.occurs[:, [k]].toarray().ravel() > 0
+        return tuple(np.flatnonzero(has & group).tolist())
 
     def _documents(self, group: Bools) -> Ints | None:
         """In how many documents of the group each word stands."""

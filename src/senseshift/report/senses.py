@@ -56,7 +56,13 @@ def _row(sense: SenseFinding) -> dict[str, Any]:
         "q": change.q,
         "members": sense.members,
         "words": [
-            {"text": term.text, "inside": term.inside, "outside": term.outside, "flag": term.flag}
+            {
+                "text": term.text,
+                "inside": term.inside,
+                "outside": term.outside,
+                "flag": term.flag,
+                "usages": term.usages,
+            }
             for term in sense.terms
         ],
         "typical": sense.typical,

@@ -78,14 +78,16 @@
     const size = sense.members.length, rest = model.size - size;
     return sense.words.map((word) => s.make("button", {
       type: "button", class: "term", title: word.flag ? `Perhaps a ${word.flag}: mind it` : "List the usages of this sense that have it",
-      onclick: () => find(sense, word.text),
+      onclick: () => find(sense, word),
     }, s.make("bdi", {}, word.text), s.make("span", { class: "tally" }, ` ${word.inside}/${size} · ${word.outside}/${rest}`),
     word.flag ? s.make("span", { class: "warning" }, ` ${word.flag}?`) : null));
   }
 
-  function find(sense, text) {
-    s.at("find").value = text;
-    s.change({ selection: s.mask.of(s.shown.model.size, sense.members), listed: s.mask.of(s.shown.model.size, sense.members), find: text, how: "" });
+  /** The usages that were counted; of a study that does not know them, those whose text has the letters. */
+  function find(sense, { text, usages }) {
+    const find = usages.length ? "" : text, members = s.mask.of(s.shown.model.size, usages.length ? usages : sense.members);
+    s.at("find").value = find;
+    s.change({ selection: members, listed: members, find, how: "" });
     s.say(`Usages of ${sense.name} with ${text}.`);
   }
 
