@@ -139,6 +139,24 @@ def watch(model: onnx.ModelProto, tokenizer: Tokenizer, texts: list[str]) -> dic
     return {n.input[1].removesuffix(".weight"): found[n.input[0]] for n in products}
 
 
+def kept(
+    whole: onnx.ModelProto, rounded: onnx.ModelProto, tokenizer: Tokenizer, texts: list[str]
+) -> np.ndarray:
+    """The cosines of the tokens' states by two graphs."""
+    sessions = [
+        onnxruntime.InferenceSession(m.SerializeToString(), providers=["CPUExecutionProvider"])
+        for m in (whole, rounded)
+    ]
+    cosines = []
+    for text in texts:
+        ids = np.array([tokenizer.encode(text).ids])
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
+        states = [session.run(None, inputs)[0][0] for session in sessions]
+        units = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in states]
+        cosines.append((units[0] * units[1]).sum(axis=1))
+    return np.concatenate(cosines)
+
+
 def texts_of(paths: list[Path], count: int) -> list[str]:
     """Some texts, as many from each file: columns of one to four neighbouring lines."""
     chance, texts = random.Random(0), []

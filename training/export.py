@@ -24,7 +24,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tokenizers import Tokenizer
 
 import e5
-from equalise import Even, Seen, texts_of, watch
+from equalise import Even, Seen, kept, texts_of, watch
 from four_bits import in_four_bits
 from rounding import nearest, rounded
 
@@ -43,6 +43,7 @@ LONGEST = 128  # tokens that the student was trained with
 # vectors than newer ones: matrices keep to seven, which measurably loses nothing.
 MATRIX, TABLE = 63, 127
 TEXTS = 512  # that are looked at
+LOWEST = 0.8  # cosine of a token's state in eight bits with what it was
 
 
 @dataclass(frozen=True)
@@ -284,9 +285,15 @@ def main() -> None:
     if given.texts and given.bits == "eight":
         tokenizer = Tokenizer.from_file(str(given.base / "tokenizer.json"))
         tokenizer.enable_truncation(LONGEST)
-        whole = Graph(weights, config, "float").model()
-        seen = watch(whole, tokenizer, texts_of(given.texts, TEXTS))
+        texts = texts_of(given.texts, TEXTS)
+        seen = watch(Graph(weights, config, "float").model(), tokenizer, texts)
     model = Graph(weights, config, given.bits, given.layers, seen).model()
+    if seen:
+        whole = Graph(weights, config, "float", given.layers).model()
+        cosines = kept(whole, model, tokenizer, texts)
+        print(f"states keep a cosine of {cosines.mean():.4f}, at least {cosines.min():.4f}")
+        if cosines.min() < LOWEST:
+            raise SystemExit(f"Eight bits spoil some states (below {LOWEST}): nothing is written.")
     onnx.save(model, given.output / "model.onnx")
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))
     tokenizer |= {"truncation": None, "padding": None}

@@ -142,6 +142,21 @@ def test_scales_alone_change_nothing(loud, texts, scripts):
     assert np.abs(states_of(path) - states_of_network(model, averaged=2)).max() < 1e-3
 
 
+def test_what_eight_bits_spoil_is_not_written(loud, texts, scripts, monkeypatch, capsys):
+    folder, _ = loud
+    export, output = scripts("export"), folder / "checked"
+    options = ["--layers", "2", "--texts", str(texts)]
+    given = ["export.py", str(folder), str(folder / "student.pt"), str(output), *options]
+    monkeypatch.setattr("sys.argv", given)
+    export.main()
+    assert "states keep a cosine of 0.99" in capsys.readouterr().out
+    (output / "model.onnx").unlink()
+    monkeypatch.setattr(export, "MATRIX", 1)  # weights of three values
+    with pytest.raises(SystemExit, match="nothing is written"):
+        export.main()
+    assert not (output / "model.onnx").exists()
+
+
 def test_the_folder_is_an_encoder_for_english(trained):
     folder, _ = trained
     exported(folder, "eight")
