@@ -91,6 +91,11 @@ def against_labels(study: Study, usages: Usages) -> None:
     said = words["verdict"].is_in(CHANGED).to_numpy()
     told(f"a share differs by {MOVED:.0%}", said, np.array(moved) >= MOVED)
     told("a sense came or went", said, np.array(came))
+    large = np.array(moved) >= words["detectable"].to_numpy()
+    print(
+        f"  of {large.sum()} words whose shares differ by what samples of their sizes should show "
+        f"four times of five {said[large].sum()} are told ({said[large].mean():.2f})"
+    )
     directions(study)
     agreement, old, new = [], [], []
     joined = study.instances.join(gold.usages.select("word", "id", "tau"), on=["word", "id"])
