@@ -22,11 +22,12 @@ types:
 	$(BIN)/mypy
 
 # Each worker takes neighbouring tests, which share what is dear to make: browser, studies, encoder.
-# Threads that wait leave their core to the other workers.
+# Many tests wait for a process or a page, so that three workers fill two cores; threads that wait
+# leave their core to the others.
 suite: export OMP_WAIT_POLICY = PASSIVE
 suite: export OPENBLAS_THREAD_TIMEOUT = 4
 suite:
-	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
+	$(BIN)/pytest --numprocesses=3 --dist=worksteal
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .
@@ -42,12 +43,15 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# What is installed is compiled when it is first used, and most of it never is.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable packages/senseshift-xx
+	$(PIP) --editable '.[dev]' --editable packages/senseshift-xx
 	@touch $@ $(VENV)/.installed
