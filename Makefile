@@ -43,15 +43,12 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# What is installed is compiled when it is first used, and most of it never is.
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
-	$(PIP) --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
-	$(PIP) --editable '.[dev]' --editable packages/senseshift-xx
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable packages/senseshift-xx
 	@touch $@ $(VENV)/.installed
