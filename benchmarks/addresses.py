@@ -26,7 +26,7 @@ from senseshift.findings import CHANGED
 from senseshift.senses.induction import alone
 from senseshift.study import Study
 from senseshift.usages import Usages
-from verdicts import directions, shuffled, silence, study_of
+from verdicts import by_given_senses, directions, shuffled, silence, study_of, told
 
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
 OLD, NEW = "1790-1899", "1950-2020"
@@ -68,14 +68,6 @@ def shares(usages: Usages) -> dict[str, np.ndarray]:
     return found
 
 
-def told(name: str, said: np.ndarray, true: np.ndarray) -> None:
-    right = int((said & true).sum())
-    print(
-        f"  verdicts of change where {name}: {right} of {said.sum()} = {right / said.sum():.2f}, "
-        f"of {true.sum()} such words {right / true.sum():.2f}"
-    )
-
-
 def against_labels(study: Study, usages: Usages) -> None:
     gold = Gold.of(usages)
     words = study.words.join(gold.words.select("word", "f", "g"), on="word")
@@ -89,8 +81,13 @@ def against_labels(study: Study, usages: Usages) -> None:
         f"  AUC of change for a sense that came or went: {roc_auc_score(came, words['change']):.3f}"
     )
     said = words["verdict"].is_in(CHANGED).to_numpy()
-    told(f"a share differs by {MOVED:.0%}", said, np.array(moved) >= MOVED)
-    told("a sense came or went", said, np.array(came))
+    given = by_given_senses(usages, words)
+    for name, true in (
+        (f"a share differs by {MOVED:.0%}", np.array(moved) >= MOVED),
+        ("a sense came or went", np.array(came)),
+    ):
+        told(f"verdicts of change where {name}", words, true)
+        told("  with the labels as senses", given, true)
     large = np.array(moved) >= words["detectable"].to_numpy()
     print(
         f"  of {large.sum()} words whose shares differ by what samples of their sizes should show "
@@ -117,7 +114,9 @@ def main() -> None:
     usages = labelled(given.addresses)
     against_labels(study_of(usages, encoder=given.encoder), usages)
     dealt = (shuffled(usages, seed) for seed in range(given.shuffles))
-    silence("periods shuffled", [study_of(one, k, given.encoder) for k, one in enumerate(dealt)])
+    if given.shuffles:
+        studies = [study_of(one, k, given.encoder) for k, one in enumerate(dealt)]
+        silence("periods shuffled", studies)
 
 
 if __name__ == "__main__":
