@@ -63,8 +63,9 @@ def test_words_in_full_have_all_that_a_comparison_has(found):
         assert set(getattr(study, name)["word"]) == full
 
 
-def test_without_a_scheduler_nothing_is_written(corpora, tmp_path):
+def test_without_a_scheduler_nothing_is_written(corpora, tmp_path, monkeypatch):
     pytest.importorskip("distributed")
+    monkeypatch.setattr("senseshift.executors.cluster.ANSWERS", 0.5)
     with pytest.raises(InputError, match="No Dask scheduler answers"):
         senseshift.discover(corpora, tmp_path / "s", scheduler="tcp://127.0.0.1:1", **QUICK)
     assert not (tmp_path / "s").exists()
