@@ -43,12 +43,18 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
+# pip compiles what it installs on one core; some packages carry templates that are no Python.
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+COMPILE = PYTHONWARNINGS=ignore $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@$(INSTALL) --editable .
+	@$(COMPILE)
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable packages/senseshift-xx
+	@$(INSTALL) --editable '.[dev]' --editable packages/senseshift-xx
+	@$(COMPILE)
 	@touch $@ $(VENV)/.installed
