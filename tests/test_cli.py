@@ -159,8 +159,8 @@ def test_each_step_can_be_taken_alone(corpora):
 
     assert "usages written to usages.csv" in step("find", *CORPORA, "-o", "usages.csv")
     assert "vectors of" in step("encode", "usages.csv", "--encoder", "onnx:model", "-o", "v.npy")
-    step("compare", "usages.csv", "--encoder", "v.npy", "-o", "by-steps")
-    step("compare", *CORPORA, "--encoder", "onnx:model", "-o", "at-once")
+    step("compare", "usages.csv", "--encoder", "v.npy", "-o", "by-steps", "--no-report")
+    step("compare", *CORPORA, "--encoder", "onnx:model", "-o", "at-once", "--no-report")
     one, other = (senseshift.Study.load(corpora / name) for name in ("by-steps", "at-once"))
     assert one.words["f_SUS"].to_list() == pytest.approx(other.words["f_SUS"].to_list(), abs=1e-9)
     shown = step("show", "at-once", "--word", "cell", "--top", 2)
@@ -195,7 +195,7 @@ def test_tables_with_dates_are_split_by_year(corpora):
 def test_words_never_found_are_told_in_the_study(corpora):
     done = run(
         "compare", *CORPORA[:4], "--words", "cell,unicorn", "--encoder", "onnx:model",
-        "-o", "study", "--measures", "f_SUS", cwd=corpora,
+        "-o", "study", "--measures", "f_SUS", "--no-report", cwd=corpora,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "not measured, unicorn: never found" in done.stdout
@@ -212,7 +212,7 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal):
     senseshift.Usages.from_records(records).write(tmp_path / "usages.parquet")
     np.save(tmp_path / "v.npy", rng.normal(size=(len(records), 8)).astype(np.float32))
     command = ("compare", "usages.parquet", "--encoder", "v.npy", "-o", "study", "--threads", "1",
-               "--permutations", "20", "--measures", "f_SUS")  # fmt: skip
+               "--permutations", "20", "--measures", "f_SUS", "--no-report")  # fmt: skip
     code = (
         "import os, signal, sys, time\n"
         "import senseshift.comparing.measuring as module\n"
