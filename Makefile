@@ -22,12 +22,11 @@ types:
 	$(BIN)/mypy
 
 # Each worker takes neighbouring tests, which share what is dear to make: browser, studies, encoder.
-# Many tests wait for a process or a page, so that three workers fill two cores; threads that wait
-# leave their core to the others.
+# Threads that wait leave their core to the other workers.
 suite: export OMP_WAIT_POLICY = PASSIVE
 suite: export OPENBLAS_THREAD_TIMEOUT = 4
 suite:
-	$(BIN)/pytest --numprocesses=3 --dist=worksteal
+	$(BIN)/pytest --numprocesses=auto --maxprocesses=4 --dist=worksteal
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

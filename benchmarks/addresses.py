@@ -56,7 +56,7 @@ def labelled(path: Path) -> Usages:
     return Usages.from_records(rows, periods=[OLD, NEW])
 
 
-def shares(usages: Usages) -> dict[str, np.ndarray]:
+def counted(usages: Usages) -> dict[str, np.ndarray]:
     """Of every word how many usages each of its senses has, old and new."""
     found = {}
     for (word,), part in usages.table.partition_by("word", as_dict=True).items():
@@ -71,7 +71,8 @@ def shares(usages: Usages) -> dict[str, np.ndarray]:
 def against_labels(study: Study, usages: Usages) -> None:
     gold = Gold.of(usages)
     words = study.words.join(gold.words.select("word", "f", "g"), on="word")
-    counts = [shares(usages)[word] for word in words["word"]]
+    by_word = counted(usages)
+    counts = [by_word[word] for word in words["word"]]
     moved = [abs(c[1] / c[1].sum() - c[0] / c[0].sum()).max() for c in counts]
     came = [((c.min(axis=0) <= ABSENT) & (c.max(axis=0) >= CAME)).any() for c in counts]
     print(f"as they are, {words.height} words, {usages.table.height:,} usages")
@@ -94,15 +95,14 @@ def against_labels(study: Study, usages: Usages) -> None:
         f"four times of five {said[large].sum()} are told ({said[large].mean():.2f})"
     )
     directions(study)
-    agreement, old, new = [], [], []
+    agreement = []
     joined = study.instances.join(gold.usages.select("word", "id", "tau"), on=["word", "id"])
     for part in joined.partition_by("word"):
         labels = part["induced_sense"].rank("dense").fill_null(0).to_numpy().astype(int) - 1
         agreement.append(adjusted_rand_score(part["sense"].to_numpy(), alone(labels)))
-    for side, period in ((old, OLD), (new, NEW)):
-        part = joined.filter(joined["period"] == period)
-        side.append(spearmanr(part["tau_senses"], part["tau"]).statistic)
-    print(f"  ARI {np.mean(agreement):.3f}; log ratio ~ τ*: old {old[0]:.3f}, new {new[0]:.3f}")
+    sides = (joined.filter(joined["period"] == period) for period in (OLD, NEW))
+    old, new = (spearmanr(side["tau_senses"], side["tau"]).statistic for side in sides)
+    print(f"  ARI {np.mean(agreement):.3f}; log ratio ~ τ*: old {old:.3f}, new {new:.3f}")
 
 
 def main() -> None:

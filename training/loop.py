@@ -105,26 +105,24 @@ def as_they_are(batch: Batch) -> Batch:
 
 
 def train(
+    given: argparse.Namespace,
     encoder: TargetEncoder,
+    corpus: Corpus,
     batches: Batches,
     loss_of: Loss,
-    development: Development,
-    log: Path,
-    *,
-    steps: int,
-    rate: float,
-    workers: int,
     checks: int = 3,
 ) -> None:
     """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""
+    steps, log = given.steps, given.work / f"{given.name}.jsonl"
+    development = Development(given.work, corpus)
     device = next(encoder.parameters()).device
     learnt = [weight for weight in encoder.parameters() if weight.requires_grad]
-    optimizer = torch.optim.AdamW(learnt, lr=rate, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(learnt, lr=given.rate, weight_decay=0.01)
     rise = max(1, steps // 20)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min((step + 1) / rise, (steps - step) / max(1, steps - rise))
     )
-    loader = DataLoader(batches, batch_size=None, num_workers=workers, collate_fn=as_they_are)
+    loader = DataLoader(batches, batch_size=None, num_workers=given.workers, collate_fn=as_they_are)
     stream = iter(loader)
     encoder.train()
     began, losses = time.perf_counter(), []

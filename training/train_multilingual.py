@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.utils.data import IterableDataset
 
 from batches import BARE, GLOSS, USAGES, Batch, Batches, Corpus, Views
-from loop import Development, arguments, batches, save, train
+from loop import arguments, batches, save, train
 from losses import contrast, copying, cosines, in_lemma
 from network import MultilingualEncoder
 
@@ -149,18 +149,7 @@ def main() -> None:
             loss = loss + weight * copying(block, target, near, given.everywhere)
         return loss
 
-    development = Development(given.work, corpus)
-    log = given.work / f"{given.name}.jsonl"
-    train(
-        encoder,
-        mixed,
-        loss_of,
-        development,
-        log,
-        steps=given.steps,
-        rate=given.rate,
-        workers=given.workers,
-    )
+    train(given, encoder, corpus, mixed, loss_of)
     save(encoder, given.work / f"{given.name}.pt")
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from batches import Corpus
-from loop import Development, arguments, batches, save, train
+from loop import arguments, batches, save, train
 from losses import copying, cosines, in_lemma
 from network import TargetEncoder
 
@@ -65,19 +65,8 @@ def main() -> None:
             target = torch.where(pair, torch.lerp(target, alone, given.unseen), target)
         return copying(vectors @ vectors.T, target, pair, given.everywhere)
 
-    development = Development(given.work, corpus)
-    log = given.work / f"{given.name}.jsonl"
     taken = batches(given, corpus, corpus.fold >= 0, given.bare)
-    train(
-        encoder,
-        taken,
-        loss_of,
-        development,
-        log,
-        steps=given.steps,
-        rate=given.rate,
-        workers=given.workers,
-    )
+    train(given, encoder, corpus, taken, loss_of)
     if given.four_bits:
         encoder.keep_rounded()
     save(encoder, given.work / f"{given.name}.pt")

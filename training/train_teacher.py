@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from batches import GLOSS, IN_TEXT, Corpus, Views
-from loop import Development, arguments, batches, save, train
+from loop import arguments, batches, save, train
 from losses import contrast, in_lemma
 from network import TargetEncoder, vectors_of
 
@@ -44,19 +44,8 @@ def main() -> None:
         same = (senses[:, None] == senses)[pair]
         return contrast((vectors @ vectors.T)[pair], same, given.sharpness)
 
-    development = Development(given.work, corpus)
-    log = given.work / f"{given.name}.jsonl"
     taken = batches(given, corpus, usable)
-    train(
-        encoder,
-        taken,
-        loss_of,
-        development,
-        log,
-        steps=given.steps,
-        rate=given.rate,
-        workers=given.workers,
-    )
+    train(given, encoder, corpus, taken, loss_of)
     save(encoder, given.work / f"{given.name}.pt")
     if not given.no_vectors:
         vectors = vectors_of(encoder, corpus, range(len(corpus))).float()

@@ -1,27 +1,20 @@
 """What is chosen by held-out words: on a few made ones, whose senses an encoder sees clearly."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
 
 from senseshift.calibration import Calibration
-from tiny_training import TRAINING, run
+from tiny_training import run
 
 WORDS = ("bank", "bark", "crane", "mint")
 PLACES = ("the river meadow", "a busy office")
 
 
 @pytest.fixture(scope="module")
-def planted():
-    sys.path.insert(0, str(TRAINING))
-    try:
-        import choose_rules
-        import planted_words
-    finally:
-        sys.path.remove(str(TRAINING))
-    return planted_words, choose_rules
+def planted(scripts):
+    return scripts("planted_words"), scripts("choose_rules")
 
 
 @pytest.fixture(scope="module")

@@ -1,25 +1,17 @@
 """How far usages moved, weighed by how sure it is that the senses differ."""
 
-import sys
-
 import numpy as np
 import pytest
 
 from senseshift.calibration import Calibration
 from senseshift.senses import count_shares
-from tiny_training import TRAINING
 
 CURVE = Calibration(0.45, 0.1, 0.4)
 
 
 @pytest.fixture(scope="module")
-def rule():
-    sys.path.insert(0, str(TRAINING))
-    try:
-        import movement
-    finally:
-        sys.path.remove(str(TRAINING))
-    return movement
+def rule(scripts):
+    return scripts("movement")
 
 
 def split_word(distance, seed=0):

@@ -67,7 +67,8 @@ class Study:
         The senses of each word with their shares in every period, and how these differ between
         the periods of each pair.
     typical, telling
-        The usages in the middle of each sense, and the words that tell it from the others.
+        The usages in the middle of each sense, and the words that tell it from the others, with
+        the places of the usages that have them among the word's.
     controls
         Reference words of the same corpora, and how much each of them changed.
     chance
