@@ -49,6 +49,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.texts[0][2])
 
+    def sample(self, count: int) -> list[Window]:
+        """Some usages as they are."""
+        rows = np.random.default_rng(0).choice(len(self), size=min(count, len(self)), replace=False)
+        return [self.window(row, None, Views()) for row in rows]
+
     def window(self, usage: int, rng: np.random.Generator | None, views: Views) -> Window:
         """The tokens of a usage; without chance, its sentence or the middle of it."""
         chance = rng.random(3) if rng else np.ones(3)

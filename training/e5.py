@@ -136,6 +136,11 @@ def two_a_byte(four: np.ndarray) -> np.ndarray:
     return four[:, ::2] | four[:, 1::2] << 4
 
 
+def one_a_byte(packed: np.ndarray) -> np.ndarray:
+    """What :func:`two_a_byte` was given."""
+    return np.stack([packed & 15, packed >> 4], axis=2).reshape(len(packed), -1)
+
+
 def save(weights: dict[str, np.ndarray | Table], path: Path) -> None:
     """Weights in a file, those of four bits two to a byte."""
     arrays = {}
@@ -155,8 +160,7 @@ def load(path: Path) -> dict[str, np.ndarray | Table]:
     for name, array in arrays.items():
         whole, _, part = name.rpartition(".")
         if part == "four":
-            four = np.stack([array & 15, array >> 4], axis=2).reshape(len(array), -1)
-            weights[whole] = Table(arrays[f"{whole}.scale"], four)
+            weights[whole] = Table(arrays[f"{whole}.scale"], one_a_byte(array))
         elif part != "scale":
             weights[name] = array
     return weights

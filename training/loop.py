@@ -31,6 +31,7 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     parser.add_argument("--name", help="of the results")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--steps", type=int)
+    parser.add_argument("--seconds", type=float, help="to train; if fewer than the steps take")
     parser.add_argument("--rate", type=float)
     parser.add_argument("--lemmas", type=int, default=96, help="in a batch")
     parser.add_argument("--dropout", type=float, default=0.1)
@@ -118,9 +119,9 @@ def train(
     device = next(encoder.parameters()).device
     learnt = [weight for weight in encoder.parameters() if weight.requires_grad]
     optimizer = torch.optim.AdamW(learnt, lr=given.rate, weight_decay=0.01)
-    rise = max(1, steps // 20)
+    rise, done = 1 / 20, 0.0
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min((step + 1) / rise, (steps - step) / max(1, steps - rise))
+        optimizer, lambda step: min((step + 1) / (rise * steps), (1 - done) / (1 - rise))
     )
     loader = DataLoader(batches, batch_size=None, num_workers=given.workers, collate_fn=as_they_are)
     stream = iter(loader)
@@ -136,9 +137,11 @@ def train(
             loss.backward()
             torch.nn.utils.clip_grad_norm_(learnt, 1.0)
             optimizer.step()
+            taken = (time.perf_counter() - began) / given.seconds if given.seconds else 0.0
+            done = min(max(step / steps, taken), 1.0)
             schedule.step()
             losses.append(loss.detach())
-            check = step % -(-steps // checks) == 0 or step == steps
+            check = step % -(-steps // checks) == 0 or done == 1.0
             if check or step % -(-steps // LINES) == 0:
                 row = {"step": step, "loss": round(float(torch.stack(losses).mean()), 5)}
                 row |= development.measure(encoder) if check else {}
@@ -148,4 +151,6 @@ def train(
                 file.write(json.dumps(row) + "\n")
                 file.flush()
                 losses = []
+            if done == 1.0:
+                break
     encoder.eval()

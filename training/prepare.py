@@ -1,7 +1,7 @@
 """Usages with and without sense labels, as the token arrays that training reads.
 
     python training/prepare.py USAGES.jsonl.gz WORDNET/dict WEBSTER.jsonl.gz WEBSTER.txt \\
-        training/written tokenizer.json DEV.json.gz work/ [--sentences SENTENCES.txt]
+        training/written tokenizer.json DEV.json.gz work/ [--sentences SENTENCES.txt …]
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
 version of every sentence is spelt as an old print might be.
@@ -21,6 +21,8 @@ from pathlib import Path
 import numpy as np
 import simplemma
 from tokenizers import Tokenizer
+
+from batches import BARE, EXAMPLE, GLOSS, IN_TEXT, WEBSTER, WRITTEN
 
 # A lemma is held out of all training, to measure by, if its checksum says so: about 4 %.
 HELD_OUT, FOLDS = 25, 4
@@ -199,7 +201,9 @@ def main() -> None:
         arguments.add_argument(name, type=Path)
     arguments.add_argument("development", type=Path)
     arguments.add_argument("output", type=Path)
-    arguments.add_argument("--sentences", type=Path, help="more text without labels, line by line")
+    arguments.add_argument(
+        "--sentences", type=Path, nargs="*", default=[], help="more text, one sentence a line"
+    )
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
@@ -210,22 +214,23 @@ def main() -> None:
     tests = sorted(given.written.glob("test*.txt"))
     test = [row for path in tests for row in written(path)]
     own = [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)]
-    plain = given.sentences.read_text("utf-8").splitlines() if given.sentences else []
-    plain = [*(row[2] for row in own), *plain]
-    parts = [
-        rows[:running],
-        rows[running:],
-        list(of_glosses(given.wordnet, senses)),
-        rare_enough(list(bare((text for *_, text in definitions(given.wordnet)), known)), seed=0),
-        [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)],
-        own,
-        rare_enough(list(bare(given.webster_text.read_text("utf-8").splitlines(), known)), seed=0),
-        rare_enough(list(bare(dict.fromkeys(plain), known)), seed=0),
-        test,
+    plain = [given.webster_text, *given.sentences]
+    texts = [
+        (text for *_, text in definitions(given.wordnet)),
+        *(path.read_text("utf-8").splitlines() for path in plain),
+        dict.fromkeys(row[2] for row in own),
     ]
-    # In the order of the kinds in batches.py; the last three have kinds that came before.
-    kinds = np.repeat([0, 1, 2, 3, 4, 5, 3, 3, 5], [len(part) for part in parts])
-    rows = [row for part in parts for row in part]
+    parts = [
+        (IN_TEXT, rows[:running]),
+        (EXAMPLE, rows[running:]),
+        (GLOSS, list(of_glosses(given.wordnet, senses))),
+        (WEBSTER, [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)]),
+        (WRITTEN, own),
+        (WRITTEN, test),
+        *((BARE, rare_enough(list(bare(each, known)), seed=0)) for each in texts),
+    ]
+    kinds = np.repeat([kind for kind, _ in parts], [len(part) for _, part in parts])
+    rows = [row for _, part in parts for row in part]
     tested = {word for path in tests for word in words_of(path)}
 
     arrays = tokenised(rows, tokenizer)

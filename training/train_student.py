@@ -1,6 +1,9 @@
 """A small encoder that copies the teachers' cosines.
 
-python training/train_student.py all-MiniLM-L6-v2/ work/ t0 t1 t2 t3 --name student
+    python training/train_student.py all-mpnet-base-v2/ work/ t0 t1 t2 t3 --name student \\
+        --start work/t0.pt --layers 0 2 4 7 9 11 --neurons 2048 --rank 416 --rate 2e-4
+
+With ``--rank`` it is cut from the base and learns with four bits (``small.py``).
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from batches import Corpus
 from loop import arguments, batches, save, train
 from losses import copying, cosines, in_lemma
 from network import TargetEncoder
+from small import SAMPLE, SmallEncoder
 
 
 def main() -> None:
@@ -40,6 +44,8 @@ def main() -> None:
     )
     parser.add_argument("--averaged", type=int, default=1, help="layers from above")
     parser.add_argument("--four-bits", action="store_true", help="for the words' embeddings")
+    parser.add_argument("--rank", type=int, help="numbers of a word; with it all has four bits")
+    parser.add_argument("--neurons", type=int, default=3072, help="of a layer, with --rank")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -48,9 +54,13 @@ def main() -> None:
     encoder = TargetEncoder(given.base, dropout=given.dropout, layers=given.averaged)
     if given.start:
         encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
-    encoder.stack(given.layers)
-    if given.four_bits:
-        encoder.round_words()
+    if given.rank:
+        encoder = SmallEncoder(encoder, given.layers, given.neurons, given.rank, corpus)
+        encoder.settle(corpus.sample(SAMPLE))
+    else:
+        encoder.stack(given.layers)
+        if given.four_bits:
+            encoder.round_words()
     encoder.to(device)
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
@@ -67,6 +77,9 @@ def main() -> None:
 
     taken = batches(given, corpus, corpus.fold >= 0, given.bare)
     train(given, encoder, corpus, taken, loss_of)
+    if isinstance(encoder, SmallEncoder):
+        np.savez(given.work / f"{given.name}.npz", **encoder.packed())
+        return
     if given.four_bits:
         encoder.keep_rounded()
     save(encoder, given.work / f"{given.name}.pt")

@@ -151,7 +151,7 @@ def test_what_eight_bits_spoil_is_not_written(loud, texts, scripts, monkeypatch,
     export.main()
     assert "states keep a cosine of 0.99" in capsys.readouterr().out
     (output / "model.onnx").unlink()
-    monkeypatch.setattr(export, "MATRIX", 1)  # weights of three values
+    monkeypatch.setattr(scripts("graph"), "MATRIX", 1)  # weights of three values
     with pytest.raises(SystemExit, match="nothing is written"):
         export.main()
     assert not (output / "model.onnx").exists()
