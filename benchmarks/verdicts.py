@@ -1,6 +1,6 @@
 """What is said of words: right where something changed, silent where nothing did.
 
-    python benchmarks/verdicts.py DWUG_EN [--shuffles 11] [--halves USAGES]
+    python benchmarks/verdicts.py DWUG_EN [--encoder bundled] [--shuffles 11] [--halves USAGES]
 
 DWUG EN (https://doi.org/10.5281/zenodo.14028531) as it is: the default ranking against graded
 change, verdicts against binary change, the direction of marked senses by gold. The same words with
@@ -39,8 +39,8 @@ def study_of(
     )
 
 
-def as_it_is(usages: Usages, folder: Path) -> None:
-    study, gold = study_of(usages), Gold.of(usages, folder)
+def as_it_is(usages: Usages, folder: Path, encoder: str) -> None:
+    study, gold = study_of(usages, encoder=encoder), Gold.of(usages, folder)
     words = study.words.join(gold.words.select("word", "f", "g", "changed"), on="word")
     print(f"\nas it is, {words.height} words")
     for name, against in (("change", "f"), ("f_APD", "f"), ("f_senses", "f"), ("g_senses", "g")):
@@ -122,19 +122,22 @@ def halved(usages: Usages, seed: int) -> Usages:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("wug", type=Path)
+    parser.add_argument("--encoder", default="bundled")
     parser.add_argument("--shuffles", type=int, default=11)
     parser.add_argument("--halves", type=Path, help="usages of one time, with their sources")
     parser.add_argument("--deals", type=int, default=10, help="of documents into two halves")
     given = parser.parse_args()
     usages = senseshift.read(given.wug)
-    as_it_is(usages, given.wug)
+    as_it_is(usages, given.wug, given.encoder)
     dealt = (shuffled(usages, seed) for seed in range(given.shuffles))
     if given.shuffles:
-        silence("periods shuffled", [study_of(one, k) for k, one in enumerate(dealt)])
+        studies = [study_of(one, k, given.encoder) for k, one in enumerate(dealt)]
+        silence("periods shuffled", studies)
     if given.halves:
         whole = senseshift.read(given.halves)
         parts = (halved(whole, seed) for seed in range(given.deals))
-        silence("documents in halves", [study_of(one, k) for k, one in enumerate(parts)])
+        studies = [study_of(one, k, given.encoder) for k, one in enumerate(parts)]
+        silence("documents in halves", studies)
 
 
 if __name__ == "__main__":

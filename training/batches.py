@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 from torch.utils.data import IterableDataset
 
-IN_TEXT, EXAMPLE, GLOSS, BARE, WEBSTER, WRITTEN = range(6)  # the kinds of usages
+from kinds import BARE, GLOSS, IN_TEXT, WRITTEN
+
 LONGEST = 126  # tokens beside the two special ones
 USAGES = 8  # of a lemma in a batch
 

@@ -30,7 +30,7 @@ from graph import LONGEST, Graph
 from small_graph import SmallGraph
 
 ENGLISH = {"name": "senseshift-en-2", "languages": ["en"]}
-SMALL = ENGLISH | {"name": "senseshift-en-3"}
+SMALL = ENGLISH | {"name": "senseshift-en-s8"}
 # Of the languages whose letters have a place in the vocabulary, those that the base has read.
 LANGUAGES = [
     "be", "bg", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fi",

@@ -14,7 +14,8 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from batches import EXAMPLE, IN_TEXT, WEBSTER, WRITTEN, Batch, Batches, Corpus, Views
+from batches import Batch, Batches, Corpus, Views
+from kinds import EXAMPLE, IN_TEXT, WEBSTER, WRITTEN
 from network import TargetEncoder, precision, vectors_of
 
 LINES = 50  # of the log

@@ -22,7 +22,7 @@ import numpy as np
 import simplemma
 from tokenizers import Tokenizer
 
-from batches import BARE, EXAMPLE, GLOSS, IN_TEXT, WEBSTER, WRITTEN
+from kinds import BARE, EXAMPLE, GLOSS, IN_TEXT, WEBSTER, WRITTEN
 
 # A lemma is held out of all training, to measure by, if its checksum says so: about 4 %.
 HELD_OUT, FOLDS = 25, 4

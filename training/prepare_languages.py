@@ -23,7 +23,7 @@ import numpy as np
 import simplemma
 from tokenizers import Tokenizer
 
-from batches import WRITTEN
+from kinds import WRITTEN
 from prepare import Row, tokenised, tokenizer_in, write_pairs
 
 LONGEST = 400  # characters of a sentence

@@ -9,6 +9,7 @@ Activations have eight, as the runtime gives them, after what is far off in a ch
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 
 import numpy as np
 import torch
@@ -117,7 +118,8 @@ class Layer(nn.Module):
         wide, narrow = found.intermediate.dense, found.output.dense
         self.widen = Rounded(wide.weight[neurons], wide.bias[neurons])
         self.narrow = Rounded(narrow.weight[:, neurons], narrow.bias)
-        self.attended, self.fed = found.attention.LayerNorm, found.output.LayerNorm
+        self.attended = deepcopy(found.attention.LayerNorm)
+        self.fed = deepcopy(found.output.LayerNorm)
 
     def forward(self, x: Tensor, bias: Tensor) -> Tensor:
         """The next states."""
@@ -152,7 +154,7 @@ class SmallEncoder(TargetEncoder):
         self.turn.weight = nn.Parameter(turn)
         first = words.padding_idx + 1
         self.places = nn.Parameter(places.weight.detach()[first : first + LONGEST + 2].clone())
-        self.norm = base.embeddings.LayerNorm
+        self.norm = deepcopy(base.embeddings.LayerNorm)
         found = [base.encoder.layer[number] for number in layers]
         useful = useful_neurons(large, found, corpus.sample(SAMPLE), neurons)
         self.stacked = nn.ModuleList(map(Layer, found, useful))

@@ -17,7 +17,8 @@ import torch
 from torch import Tensor
 from torch.utils.data import IterableDataset
 
-from batches import BARE, GLOSS, USAGES, Batch, Batches, Corpus, Views
+from batches import USAGES, Batch, Batches, Corpus, Views
+from kinds import BARE, GLOSS
 from loop import arguments, batches, save, train
 from losses import contrast, copying, cosines, in_lemma
 from network import MultilingualEncoder

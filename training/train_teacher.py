@@ -13,7 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import GLOSS, IN_TEXT, Corpus, Views
+from batches import Corpus, Views
+from kinds import GLOSS, IN_TEXT
 from loop import arguments, batches, save, train
 from losses import contrast, in_lemma
 from network import TargetEncoder, vectors_of

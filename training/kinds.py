@@ -1,0 +1,3 @@
+"""Where a usage comes from."""
+
+IN_TEXT, EXAMPLE, GLOSS, BARE, WEBSTER, WRITTEN = range(6)
