@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -53,6 +52,8 @@ def spearman(gold: Floats, scores: Floats) -> Floats:
 
 def _centred_ranks(values: Floats) -> Floats:
     """Twice the rank, less what makes the sum zero: whole numbers even where ranks are shared."""
+    from scipy.stats import rankdata
+
     ranks: Floats = 2.0 * rankdata(values, axis=-1) - (values.shape[-1] + 1)
     return ranks
 

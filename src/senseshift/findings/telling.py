@@ -18,7 +18,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from scipy.stats import false_discovery_control, hypergeom
 
 from senseshift.corpus.names import CAPITAL_NOUNS
 from senseshift.corpus.spelling import folded
@@ -200,6 +199,8 @@ class Contexts:
 
     def telling(self, group: Bools, count: int = 6) -> list[Term]:
         """What tells a group of usages best, the most telling first."""
+        from scipy.stats import false_discovery_control, hypergeom
+
         inside, outside = int(group.sum()), int((~group).sum())
         if not self.keys or not inside:
             return []

@@ -16,7 +16,6 @@ from os import cpu_count
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
 
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.figures import FIGURES, Deals, Figure
@@ -100,6 +99,8 @@ def standard_errors(
 
 def interval(found: float, error: float, level: float = LEVEL) -> tuple[float, float]:
     """The bounds between which a figure lies with this confidence, given its standard error."""
+    from scipy.stats import norm
+
     reach = float(norm.ppf((1.0 + level) / 2.0)) * error
     return found - reach, found + reach
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import false_discovery_control
 
 from senseshift.errors import InputError
 
@@ -61,6 +60,8 @@ def q_values(p: ArrayLike) -> Floats:
 
     Calling everything with q ≤ α a finding is wrong for the share α of the findings, on average.
     """
+    from scipy.stats import false_discovery_control
+
     values = np.asarray(p, dtype=np.float64)
     known = ~np.isnan(values)
     result = np.full(values.shape, np.nan)

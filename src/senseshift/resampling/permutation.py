@@ -13,7 +13,6 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import norm
 
 from senseshift.errors import InputError
 from senseshift.resampling.deals import Dealer
@@ -63,6 +62,8 @@ class Null:
         part below 0.  So it is ``centred`` where that is clear, little where it is not, and never
         negative: a word that chance lets stray far is not ranked below one it keeps still.
         """
+        from scipy.stats import norm
+
         if not self.spread > 0.0:
             return max(self.centred, 0.0) if self.spread == 0.0 else float("nan")
         z = self.centred / self.spread
@@ -155,6 +156,8 @@ class Permuted:
 
     def change_interval(self, error: float, level: float = 0.95) -> tuple[float, float]:
         """The bounds of the change with this confidence, given its standard error."""
+        from scipy.stats import norm
+
         reach = float(norm.ppf((1.0 + level) / 2.0)) * error
         return max(0.0, self.change - reach), self.change + reach
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import lgamma, log
 
-from scipy.optimize import brentq
-from scipy.stats import binom
+from scipy.special import betaincinv
 
 LEVEL = 0.05
 POWER = 0.8
@@ -48,7 +47,8 @@ def _share(without: int, having: int, power: float, level: float) -> float:
     )
     if needed is None:
         return 1.0
-    return float(brentq(lambda share: binom.sf(needed - 1, having, share) - power, 0.0, 1.0))
+    # At this share a sample has so many usages of the sense or more with the wanted chance.
+    return float(betaincinv(needed, having - needed + 1, power))
 
 
 def _log_p(k: int, without: int, having: int) -> float:
