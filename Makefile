@@ -42,18 +42,17 @@ clean:
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-# pip compiles what it installs on one core; some packages carry templates that are no Python.
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
-COMPILE = PYTHONWARNINGS=ignore $(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+# uv unpacks and compiles on all cores, in a third of the time; pip where uv finds no packages.
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV = $(BIN)/uv pip install --python $(BIN)/python --quiet --compile-bytecode
+install = { $(PIP) uv && $(UV) $(1); } || $(PIP) $(1)
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and what it needs, about 1 GB, into $(VENV): some minutes, once."
-	@$(INSTALL) --editable .
-	@$(COMPILE)
+	@$(call install,--editable .)
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "Installing senseshift and its development tools into $(VENV): some minutes, once."
-	@$(INSTALL) --editable '.[dev]' --editable packages/senseshift-xx
-	@$(COMPILE)
+	@$(call install,--editable '.[dev]' --editable packages/senseshift-xx)
 	@touch $@ $(VENV)/.installed
