@@ -30,11 +30,6 @@ def pytest_sessionstart(session):
         transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
 
 
-def pytest_collection_modifyitems(items):
-    """The longest test of the last folder comes first: at the end the other workers would wait."""
-    items.sort(key=lambda item: "the_first_solve_ever" not in item.name)
-
-
 @pytest.fixture
 def refused(monkeypatch, capsys):
     """What the command line says to a wrong input; in this process, as another takes seconds."""

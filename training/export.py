@@ -1,7 +1,7 @@
 """A trained encoder as one small ONNX file with weights of eight bits.
 
     python training/export.py all-MiniLM-L6-v2/ work/student.pt src/senseshift/encoders/bundled/
-    python training/export.py all-MiniLM-L6-v2/ work/student.npz src/senseshift/encoders/bundled/
+    python training/export.py all-MiniLM-L6-v2/ work/s8.npz work/s8/
     python training/export.py base/ work/m1.pt packages/senseshift-xx/src/senseshift_xx/model/
 
 Every weight matrix has a scale for each of its output channels, every word's embedding one of its
