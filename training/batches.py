@@ -50,6 +50,12 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.texts[0][2])
 
+    def word(self, usage: int) -> int:
+        """The first token of a usage's target."""
+        tokens, bounds, places = self.texts[0]
+        sentence, first, _ = places[usage]
+        return int(tokens[bounds[sentence] + first])
+
     def sample(self, count: int) -> list[Window]:
         """Some usages as they are."""
         rows = np.random.default_rng(0).choice(len(self), size=min(count, len(self)), replace=False)
@@ -98,6 +104,15 @@ def bare_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
     return [np.array(usages) for usages in by_lemma.values() if len(usages) > 3]
 
 
+def single_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
+    """Usages of words that have but one sense, by lemma."""
+    return [
+        usages
+        for usages in bare_groups(corpus, usable & (corpus.kind == BARE) & (corpus.sense > 0))
+        if len(usages) >= USAGES
+    ]
+
+
 def of_senses(senses: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
     """Up to eight usages of two to four senses of a lemma, frequent senses more often."""
     sizes = np.sqrt([len(usages) for usages in senses])
@@ -110,8 +125,19 @@ def of_senses(senses: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
     return np.concatenate([taken, rng.permutation(rest)[: USAGES - len(taken)]])
 
 
+def disguised(window: Window, word: int) -> Window:
+    """A usage with another word in the place of its target."""
+    tokens, first, last = window
+    return np.concatenate([tokens[:first], [word], tokens[last:]]), first, first + 1
+
+
 class Batches(IterableDataset):
-    """Endless batches: the windows of some lemmas' usages, and which usage and lemma each is."""
+    """Endless batches: the windows of some lemmas' usages, and which usage and lemma each is.
+
+    Of words with one sense some come as they are: whatever they are used about, it is one sense.
+    Others come in threes, a fourth word in the place of all three, as if they were its senses:
+    only what is said around a usage can tell them apart, and all that is said of each is alike.
+    """
 
     def __init__(
         self,
@@ -122,12 +148,18 @@ class Batches(IterableDataset):
         seed: int,
         lemmas: int = 96,
         bare: int = 0,
+        single: int = 0,
+        disguised: int = 0,
         often: Mapping[int, float] = EQUALLY,
     ) -> None:
         self.corpus, self.views, self.seed, self.often = corpus, views, seed, often
-        self.labelled, self.bare = lemmas - bare, bare
+        self.labelled = lemmas - bare - single - disguised
+        self.bare, self.single, self.disguised = bare, single, disguised
         self.by_sense = labelled_groups(corpus, usable)
         self.unlabelled = bare_groups(corpus, usable) if bare else []
+        self.alone = single_groups(corpus, usable) if single + disguised else []
+        _, first, last = corpus.texts[0][2].T
+        self.short = np.flatnonzero(usable & (corpus.kind == WRITTEN) & (last - first == 1))
 
     def __iter__(self) -> Iterator[Batch]:
         import torch
@@ -138,13 +170,24 @@ class Batches(IterableDataset):
         weight = np.sqrt([sum(map(len, senses)) for senses in self.by_sense])
         weight *= [self.often.get(int(kind), 1.0) for kind in kinds]
         weight /= weight.sum()
+        often = np.sqrt([len(usages) for usages in self.alone])
+        often /= often.sum()
         while True:
             lemmas = rng.choice(len(weight), size=self.labelled, replace=False, p=weight)
             rows = [of_senses(self.by_sense[lemma], rng) for lemma in lemmas]
             if self.bare:
                 chosen = rng.choice(len(self.unlabelled), size=self.bare, replace=False)
                 rows += [rng.permutation(self.unlabelled[lemma])[:USAGES] for lemma in chosen]
+            for lemma in rng.choice(len(self.alone), self.single, replace=False, p=often):
+                rows.append(rng.permutation(self.alone[lemma])[:USAGES])
+            masks = {}
+            for _ in range(self.disguised):
+                three = rng.choice(len(self.alone), size=3, replace=False, p=often)
+                masks[len(rows)] = self.corpus.word(rng.choice(self.short))
+                rows.append(of_senses([self.alone[lemma] for lemma in three], rng))
             usages = np.concatenate(rows)
             group = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
             windows = [self.corpus.window(usage, rng, self.views) for usage in usages]
+            for place in np.flatnonzero(np.isin(group, list(masks))):
+                windows[place] = disguised(windows[place], masks[group[place]])
             yield windows, usages, group

@@ -48,16 +48,16 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
 
 
 def batches(
-    given: argparse.Namespace, corpus: Corpus, usable: np.ndarray, bare: int = 0
+    given: argparse.Namespace, corpus: Corpus, usable: np.ndarray, **others: int
 ) -> Batches:
-    """Batches of usable usages as they were asked for, some of the lemmas without labels."""
+    """Batches of usable usages as they were asked for, some of the lemmas of other kinds."""
     return Batches(
         corpus,
         usable,
         Views(wider=given.wider, narrower=given.narrower, old=given.old),
         seed=given.seed,
         lemmas=given.lemmas,
-        bare=bare,
+        **others,
         often={WRITTEN: given.written, WEBSTER: given.webster},
     )
 

@@ -29,6 +29,10 @@ HELD_OUT, FOLDS = 25, 4
 # Words of definitions, without labels: only lemmas with a few contexts, and not too many of each.
 FEWEST, MOST = 4, 60
 
+# Nouns to WordNet, in texts something else.
+FUNCTIONAL = {"aught", "bade", "might", "nobody", "rugged", "shook", "somebody", "someone", "thou"}
+FUNCTIONAL |= {"ness", "while", "who", "why", "wont"}
+
 # Running text comes first, then the examples, of which this is the first.
 FIRST_EXAMPLE = "it was full of rackets"
 
@@ -65,13 +69,22 @@ def of_glosses(wordnet: Path, senses: set[tuple[str, str]]) -> Iterator[Row]:
                 yield lemma, name, f"{word}: {definition}", 0, len(word)
 
 
-def bare(texts: Iterable[str], known: set[str]) -> Iterator[Row]:
-    """Usages without labels: the known words of texts such as definitions."""
+def single(wordnet: Path) -> set[str]:
+    """Nouns that WordNet gives one sense in all, so that all their usages share it."""
+    every = [lemma for _, lemmas, _ in definitions(wordnet) for lemma in set(lemmas)]
+    senses = Counter(lemma[:-2] for lemma in every)
+    nouns = {lemma[:-2] for lemma in every if lemma.endswith(".n")}
+    return {word for word in nouns if senses[word] == 1} - FUNCTIONAL
+
+
+def bare(texts: Iterable[str], known: set[str], single: set[str]) -> Iterator[Row]:
+    """Words of texts such as definitions: without labels, unless they have but one sense."""
     for text in texts:
         for found in re.finditer(r"\b[a-z]{3,}", text):
             lemma = simplemma.lemmatize(found.group(), "en")
             if lemma in known:
-                yield f"{lemma}.?", "", text, found.start(), found.end()
+                sense = lemma if lemma in single else ""
+                yield f"{lemma}.?", sense, text, found.start(), found.end()
 
 
 def written(path: Path) -> Iterator[Row]:
@@ -204,6 +217,7 @@ def main() -> None:
     arguments.add_argument(
         "--sentences", type=Path, nargs="*", default=[], help="more text, one sentence a line"
     )
+    arguments.add_argument("--without", nargs="*", default=[], help="words to measure by")
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
@@ -214,28 +228,40 @@ def main() -> None:
     tests = sorted(given.written.glob("test*.txt"))
     test = [row for path in tests for row in written(path)]
     own = [row for path in sorted(given.written.glob("train*.txt")) for row in written(path)]
-    plain = [given.webster_text, *given.sentences]
-    texts = [
+    old = [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)]
+    running_text, quoted = ({row[2]: None for row in part} for part in (rows, old))
+    plain = given.webster_text.read_text("utf-8").splitlines()
+    dictionaries = [
         (text for *_, text in definitions(given.wordnet)),
-        *(path.read_text("utf-8").splitlines() for path in plain),
-        dict.fromkeys(row[2] for row in own),
+        (text for text in plain if text not in quoted),
+    ]
+    texts = [
+        quoted,
+        running_text,
+        *(path.read_text("utf-8").splitlines() for path in given.sentences),
+        {row[2]: None for row in own},
+    ]
+    # A word is used about all kinds of things in texts, but not where words are defined.
+    of_words = [
+        *(bare(each, known, set()) for each in dictionaries),
+        *(bare(each, known, single(given.wordnet)) for each in texts),
     ]
     parts = [
         (IN_TEXT, rows[:running]),
         (EXAMPLE, rows[running:]),
         (GLOSS, list(of_glosses(given.wordnet, senses))),
-        (WEBSTER, [(f"{lemma}.webster", *rest) for lemma, *rest in labelled(given.webster)]),
+        (WEBSTER, old),
         (WRITTEN, own),
         (WRITTEN, test),
-        *((BARE, rare_enough(list(bare(each, known)), seed=0)) for each in texts),
+        *((BARE, rare_enough(list(each), seed=0)) for each in of_words),
     ]
     kinds = np.repeat([kind for kind, _ in parts], [len(part) for _, part in parts])
     rows = [row for _, part in parts for row in part]
-    tested = {word for path in tests for word in words_of(path)}
+    tested = {*given.without, *(word for path in tests for word in words_of(path))}
 
     arrays = tokenised(rows, tokenizer)
-    old = tokenised(in_old_spelling(rows, seed=0), tokenizer)
-    arrays |= {f"old_{name}": array for name, array in old.items()}
+    aged = tokenised(in_old_spelling(rows, seed=0), tokenizer)
+    arrays |= {f"old_{name}": array for name, array in aged.items()}
     lemmas = {lemma: i for i, lemma in enumerate(sorted({row[0] for row in rows}))}
     names = {sense: i for i, sense in enumerate(sorted({row[1] for row in rows}))}
     arrays["lemma"] = np.array([lemmas[row[0]] for row in rows], dtype=np.int32)

@@ -123,7 +123,7 @@ def main() -> None:
         if given.swedish
         else None
     )
-    mixed = Mixed(batches(given, corpus, usable, given.bare), labelled, pairs, given.pairs)
+    mixed = Mixed(batches(given, corpus, usable, bare=given.bare), labelled, pairs, given.pairs)
     told = [corpus.sense, swedish.sense + corpus.sense.max() + 1][: len(mixed.parts)]
     sense = torch.as_tensor(np.concatenate(told)).to(device)
     bare = torch.as_tensor(corpus.kind == BARE).to(device)

@@ -75,7 +75,7 @@ def main() -> None:
             target = torch.where(pair, torch.lerp(target, alone, given.unseen), target)
         return copying(vectors @ vectors.T, target, pair, given.everywhere)
 
-    taken = batches(given, corpus, corpus.fold >= 0, given.bare)
+    taken = batches(given, corpus, corpus.fold >= 0, bare=given.bare)
     train(given, encoder, corpus, taken, loss_of)
     if isinstance(encoder, SmallEncoder):
         np.savez(given.work / f"{given.name}.npz", **encoder.packed())

@@ -28,6 +28,8 @@ def main() -> None:
     parser.add_argument("--no-vectors", action="store_true", help="only to see how it learns")
     parser.add_argument("--also", type=Path, help="usages in a file whose vectors are wanted too")
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
+    parser.add_argument("--single", type=int, default=0, help="words of one sense in a batch")
+    parser.add_argument("--disguised", type=int, default=0, help="words made of three such ones")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -45,7 +47,7 @@ def main() -> None:
         same = (senses[:, None] == senses)[pair]
         return contrast((vectors @ vectors.T)[pair], same, given.sharpness)
 
-    taken = batches(given, corpus, usable)
+    taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)
     train(given, encoder, corpus, taken, loss_of)
     save(encoder, given.work / f"{given.name}.pt")
     if not given.no_vectors:
