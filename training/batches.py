@@ -11,6 +11,7 @@ import numpy as np
 from torch.utils.data import IterableDataset
 
 from kinds import BARE, GLOSS, IN_TEXT, WRITTEN
+from one_sense import OneSense
 
 LONGEST = 126  # tokens beside the two special ones
 USAGES = 8  # of a lemma in a batch
@@ -42,6 +43,7 @@ class Corpus:
         self.lemma, self.sense = arrays.get("lemma"), arrays.get("sense")
         self.fold, self.kind = arrays.get("fold"), arrays.get("kind")
         self.same, self.number = arrays.get("same"), arrays.get("number")
+        self.source = arrays.get("source")
         if self.kind is not None:
             # Sentences of running text come first, in the order of their texts.
             running = self.texts[0][2][self.kind == IN_TEXT, 0]
@@ -104,15 +106,6 @@ def bare_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
     return [np.array(usages) for usages in by_lemma.values() if len(usages) > 3]
 
 
-def single_groups(corpus: Corpus, usable: np.ndarray) -> list[np.ndarray]:
-    """Usages of words that have but one sense, by lemma."""
-    return [
-        usages
-        for usages in bare_groups(corpus, usable & (corpus.kind == BARE) & (corpus.sense > 0))
-        if len(usages) >= USAGES
-    ]
-
-
 def of_senses(senses: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
     """Up to eight usages of two to four senses of a lemma, frequent senses more often."""
     sizes = np.sqrt([len(usages) for usages in senses])
@@ -135,8 +128,8 @@ class Batches(IterableDataset):
     """Endless batches: the windows of some lemmas' usages, and which usage and lemma each is.
 
     Of words with one sense some come as they are: whatever they are used about, it is one sense.
-    Others come in threes, a fourth word in the place of all three, as if they were its senses:
-    only what is said around a usage can tell them apart, and all that is said of each is alike.
+    Others come in twos, a third word in the place of both, as if they were its senses: only what
+    is said around a usage can tell them apart.
     """
 
     def __init__(
@@ -157,7 +150,9 @@ class Batches(IterableDataset):
         self.bare, self.single, self.disguised = bare, single, disguised
         self.by_sense = labelled_groups(corpus, usable)
         self.unlabelled = bare_groups(corpus, usable) if bare else []
-        self.alone = single_groups(corpus, usable) if single + disguised else []
+        if single + disguised:
+            alone = usable & (corpus.kind == BARE) & (corpus.sense > 0)
+            self.alone = OneSense(np.flatnonzero(alone), corpus.lemma, corpus.source)
         _, first, last = corpus.texts[0][2].T
         self.short = np.flatnonzero(usable & (corpus.kind == WRITTEN) & (last - first == 1))
 
@@ -170,21 +165,17 @@ class Batches(IterableDataset):
         weight = np.sqrt([sum(map(len, senses)) for senses in self.by_sense])
         weight *= [self.often.get(int(kind), 1.0) for kind in kinds]
         weight /= weight.sum()
-        often = np.sqrt([len(usages) for usages in self.alone])
-        often /= often.sum()
         while True:
             lemmas = rng.choice(len(weight), size=self.labelled, replace=False, p=weight)
             rows = [of_senses(self.by_sense[lemma], rng) for lemma in lemmas]
             if self.bare:
                 chosen = rng.choice(len(self.unlabelled), size=self.bare, replace=False)
                 rows += [rng.permutation(self.unlabelled[lemma])[:USAGES] for lemma in chosen]
-            for lemma in rng.choice(len(self.alone), self.single, replace=False, p=often):
-                rows.append(rng.permutation(self.alone[lemma])[:USAGES])
+            rows += [self.alone.group(1, USAGES, rng) for _ in range(self.single)]
             masks = {}
             for _ in range(self.disguised):
-                three = rng.choice(len(self.alone), size=3, replace=False, p=often)
                 masks[len(rows)] = self.corpus.word(rng.choice(self.short))
-                rows.append(of_senses([self.alone[lemma] for lemma in three], rng))
+                rows.append(self.alone.group(2, USAGES, rng))
             usages = np.concatenate(rows)
             group = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
             windows = [self.corpus.window(usage, rng, self.views) for usage in usages]

@@ -255,7 +255,8 @@ def main() -> None:
         (WRITTEN, test),
         *((BARE, rare_enough(list(each), seed=0)) for each in of_words),
     ]
-    kinds = np.repeat([kind for kind, _ in parts], [len(part) for _, part in parts])
+    sizes = [len(part) for _, part in parts]
+    kinds = np.repeat([kind for kind, _ in parts], sizes)
     rows = [row for _, part in parts for row in part]
     tested = {*given.without, *(word for path in tests for word in words_of(path))}
 
@@ -268,10 +269,11 @@ def main() -> None:
     arrays["sense"] = np.array([names[row[1]] for row in rows], dtype=np.int32)
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
+    arrays["source"] = np.repeat(np.arange(len(parts), dtype=np.int8), sizes)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
     # The same usage has the same number whatever the tokenizer.
     arrays["number"] = np.arange(len(rows), dtype=np.int32)
-    for name in ("places", "old_places", "lemma", "sense", "fold", "kind", "number"):
+    for name in ("places", "old_places", "lemma", "sense", "fold", "kind", "source", "number"):
         arrays[name] = arrays[name][whole]
     given.output.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(given.output / "training.npz", **arrays)

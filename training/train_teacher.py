@@ -29,7 +29,7 @@ def main() -> None:
     parser.add_argument("--also", type=Path, help="usages in a file whose vectors are wanted too")
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
     parser.add_argument("--single", type=int, default=0, help="words of one sense in a batch")
-    parser.add_argument("--disguised", type=int, default=0, help="words made of three such ones")
+    parser.add_argument("--disguised", type=int, default=0, help="words made of two such ones")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
