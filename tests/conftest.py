@@ -1,8 +1,9 @@
-"""Real vectors, where the data lie beside the repository; wrong input to the command line."""
+"""Real vectors, where the data lie beside the repository; the command line in this process."""
 
 import os
 import sys
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -31,20 +32,41 @@ def pytest_sessionstart(session):
 
 
 @pytest.fixture
-def refused(monkeypatch, capsys):
-    """What the command line says to a wrong input; in this process, as another takes seconds."""
+def called(capsys):
+    """How the command line ends in this process, as another takes seconds to load what it needs.
 
-    def refused(*arguments, cwd):
+    That a process of its own ends like this, a test of each command shows.
+    """
+
+    def shown(message, category, *place):
+        print(warnings.formatwarning(message, category, *place), end="", file=sys.stderr)
+
+    def called(*arguments, cwd):
         from senseshift.cli import run
 
-        monkeypatch.chdir(cwd)
-        monkeypatch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
-        monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
-        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
-        with pytest.raises(SystemExit) as stopped:
-            run()
-        assert stopped.value.code == 2
-        return capsys.readouterr().err
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            patch.chdir(cwd)
+            patch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
+            patch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
+            patch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
+            patch.setattr(warnings, "showwarning", shown)
+            warnings.simplefilter("default", UserWarning)
+            with pytest.raises(SystemExit) as stopped:
+                run()
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=stopped.value.code or 0, stdout=said.out, stderr=said.err)
+
+    return called
+
+
+@pytest.fixture
+def refused(called):
+    """What the command line says to a wrong input."""
+
+    def refused(*arguments, cwd):
+        done = called(*arguments, cwd=cwd)
+        assert done.returncode == 2
+        return done.stderr
 
     return refused
 
