@@ -1,6 +1,7 @@
 """Real vectors, where the data lie beside the repository; the command line in this process."""
 
 import os
+import subprocess
 import sys
 import warnings
 from types import SimpleNamespace
@@ -21,14 +22,26 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
-def pytest_sessionstart(session):
-    """Compile the solver before there are workers, each of which would do it."""
-    if session.config.getoption("numprocesses", None):  # which workers do not have
-        from senseshift import transport
+COMPILE = """
+from senseshift import transport
 
-        transport.solve([[0.1]])
-        transport.solve([[0.1]], method="balanced")
-        transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+transport.solve([[0.1]])
+transport.solve([[0.1]], method="balanced")
+transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+"""
+COMPILING = pytest.StashKey[subprocess.Popen]()
+
+
+def pytest_sessionstart(session):
+    """Compile the solver while workers start and collect, each of which would do it."""
+    if session.config.getoption("numprocesses", None):  # which workers do not have
+        session.config.stash[COMPILING] = subprocess.Popen([sys.executable, "-c", COMPILE])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node):
+    """No worker begins before it is compiled."""
+    assert node.config.stash[COMPILING].wait() == 0
 
 
 @pytest.fixture
