@@ -101,6 +101,7 @@ def resident(browser, site):
 def cell(resident, look):
     """The page of the word ``cell``, as it is when just opened."""
     somebody, page = resident
+    page.bring_to_front()  # behind another page it would be drawn once a second
     page.evaluate("location.hash = ''")
     look.until(page, "senseshift.shown === null")
     page.evaluate("location.hash = '#word=cell'")
