@@ -1,4 +1,4 @@
-"""The command line as people run it: a real process, real files."""
+"""The command line as people run it: real files, and a real process of every command."""
 
 import csv
 import os
