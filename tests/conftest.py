@@ -48,7 +48,7 @@ def pytest_xdist_node_collection_finished(node):
 def called(capsys):
     """How the command line ends in this process, as another takes seconds to load what it needs.
 
-    That a process of its own ends like this, a test of each command shows.
+    For commands that another test runs in a process of its own.
     """
 
     def shown(message, category, *place):

@@ -1,4 +1,4 @@
-"""The command line as people run it: real files, and a real process of every command."""
+"""The command line as people run it: real files, and real processes where no other test has one."""
 
 import csv
 import os
