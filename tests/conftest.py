@@ -1,8 +1,10 @@
-"""Real vectors, where the data lie beside the repository; wrong input to the command line."""
+"""Real vectors, where the data lie beside the repository; the command line in this process."""
 
 import os
+import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,31 +22,64 @@ settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
-def pytest_sessionstart(session):
-    """Compile the solver before there are workers, each of which would do it."""
-    if session.config.getoption("numprocesses", None):  # which workers do not have
-        from senseshift import transport
+COMPILE = """
+from senseshift import transport
 
-        transport.solve([[0.1]])
-        transport.solve([[0.1]], method="balanced")
-        transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+transport.solve([[0.1]])
+transport.solve([[0.1]], method="balanced")
+transport.solve_many([[0.0, 0.1], [0.1, 0.0]], [[True, False]])
+"""
+COMPILING = pytest.StashKey[subprocess.Popen]()
+
+
+def pytest_sessionstart(session):
+    """Compile the solver while workers start and collect, each of which would do it."""
+    if session.config.getoption("numprocesses", None):  # which workers do not have
+        session.config.stash[COMPILING] = subprocess.Popen([sys.executable, "-c", COMPILE])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node):
+    """No worker begins before it is compiled."""
+    assert node.config.stash[COMPILING].wait() == 0
 
 
 @pytest.fixture
-def refused(monkeypatch, capsys):
-    """What the command line says to a wrong input; in this process, as another takes seconds."""
+def called(capsys):
+    """How the command line ends in this process, as another takes seconds to load what it needs.
 
-    def refused(*arguments, cwd):
+    For commands that another test runs in a process of its own.
+    """
+
+    def shown(message, category, *place):
+        print(warnings.formatwarning(message, category, *place), end="", file=sys.stderr)
+
+    def called(*arguments, cwd):
         from senseshift.cli import run
 
-        monkeypatch.chdir(cwd)
-        monkeypatch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
-        monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
-        monkeypatch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
-        with pytest.raises(SystemExit) as stopped:
-            run()
-        assert stopped.value.code == 2
-        return capsys.readouterr().err
+        with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+            patch.chdir(cwd)
+            patch.setenv("SENSESHIFT_CACHE", str(cwd / "cache"))
+            patch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
+            patch.setattr(warnings, "formatwarning", warnings.formatwarning)  # which run sets
+            patch.setattr(warnings, "showwarning", shown)
+            warnings.simplefilter("default", UserWarning)
+            with pytest.raises(SystemExit) as stopped:
+                run()
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=stopped.value.code or 0, stdout=said.out, stderr=said.err)
+
+    return called
+
+
+@pytest.fixture
+def refused(called):
+    """What the command line says to a wrong input."""
+
+    def refused(*arguments, cwd):
+        done = called(*arguments, cwd=cwd)
+        assert done.returncode == 2
+        return done.stderr
 
     return refused
 

@@ -1,4 +1,4 @@
-"""The command line as people run it: a real process, real files."""
+"""The command line as people run it: real files, and real processes where no other test has one."""
 
 import csv
 import os
@@ -86,9 +86,9 @@ def test_sus_prints_and_writes_every_usage(files):
     assert {p.name for p in folder.iterdir()} == {"old.npy", "new.npy", "out.csv"}
 
 
-def test_all_measures_can_be_asked_for(files):
+def test_all_measures_can_be_asked_for(files, called):
     folder, _ = files
-    done = run("sus", "old.npy", "new.npy", "--measures", "all", "--top", 0, cwd=folder)
+    done = called("sus", "old.npy", "new.npy", "--measures", "all", "--top", 0, cwd=folder)
     for name in ("f_APDP", "g_vMF", "g_WiDiD"):
         assert name in done.stdout
 
@@ -151,9 +151,9 @@ def test_from_two_piles_of_text_to_a_study_in_one_command(corpora):
     }
 
 
-def test_each_step_can_be_taken_alone(corpora):
-    def step(*arguments):
-        done = run(*arguments, cwd=corpora)
+def test_each_step_can_be_taken_alone(corpora, called):
+    def step(*arguments, by=called):
+        done = by(*arguments, cwd=corpora)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -163,7 +163,7 @@ def test_each_step_can_be_taken_alone(corpora):
     step("compare", *CORPORA, "--encoder", "onnx:model", "-o", "at-once", "--no-report")
     one, other = (senseshift.Study.load(corpora / name) for name in ("by-steps", "at-once"))
     assert one.words["f_SUS"].to_list() == pytest.approx(other.words["f_SUS"].to_list(), abs=1e-9)
-    shown = step("show", "at-once", "--word", "cell", "--top", 2)
+    shown = step("show", "at-once", "--word", "cell", "--top", 2, by=run)
     usages = other.usages_of("cell")
     assert usages["sus"].is_sorted(descending=True)
     for text, sus in usages.select("text", "sus")[[0, 1, -2, -1]].iter_rows():
@@ -171,18 +171,19 @@ def test_each_step_can_be_taken_alone(corpora):
         assert text[:20] in line
     step("show", "at-once", "--export", "usages.tsv", "--table", "instances")
     assert pl.read_csv(corpora / "usages.tsv", separator="\t").height == other.instances.height
-    assert re.search(r"^  onnx:model \(.+\)  13 of 6 dimensions", step("cache"), re.MULTILINE)
+    kept = step("cache", by=run)
+    assert re.search(r"^  onnx:model \(.+\)  13 of 6 dimensions", kept, re.MULTILINE)
     assert list((corpora / "cache").rglob("*.shard"))
     step("cache", "--clear")
     assert not list((corpora / "cache").rglob("*.shard"))
 
 
-def test_tables_with_dates_are_split_by_year(corpora):
+def test_tables_with_dates_are_split_by_year(corpora, called):
     rows = [("1850-03-01", line) for line in OLD.splitlines()]
     rows += [("2001", line) for line in NEW.splitlines()]
     table = pl.DataFrame(rows, schema=["date", "text"], orient="row")
     table.write_csv(corpora / "dated.csv")
-    done = run(
+    done = called(
         "find", "--corpus", "dated.csv", "--split-year", 1900, "--words", "cell", "-o", "u.csv",
         cwd=corpora,
     )  # fmt: skip
@@ -192,8 +193,8 @@ def test_tables_with_dates_are_split_by_year(corpora):
     assert usages.counts().row(0) == ("cell", 4, 4)
 
 
-def test_words_never_found_are_told_in_the_study(corpora):
-    done = run(
+def test_words_never_found_are_told_in_the_study(corpora, called):
+    done = called(
         "compare", *CORPORA[:4], "--words", "cell,unicorn", "--encoder", "onnx:model",
         "-o", "study", "--measures", "f_SUS", "--no-report", cwd=corpora,
     )  # fmt: skip
@@ -202,7 +203,7 @@ def test_words_never_found_are_told_in_the_study(corpora):
 
 
 @pytest.mark.parametrize("signal", ["SIGINT", "SIGTERM"])
-def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal):
+def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal, called):
     """A real Ctrl-C, or what a scheduler sends, in a real process, at the third word of twelve."""
     rng = np.random.default_rng(0)
     records = [
@@ -236,7 +237,7 @@ def test_an_interrupted_study_is_valid_and_can_be_resumed(tmp_path, signal):
     partial = senseshift.Study.load(tmp_path / "study")
     assert not partial.complete
     assert 0 < partial.ranked.height < 12
-    done = run(*command, "--resume", cwd=tmp_path)
+    done = called(*command, "--resume", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert senseshift.Study.load(tmp_path / "study").ranked.height == 12
     assert not [p for p in tmp_path.iterdir() if p.name.startswith(".")]
@@ -276,7 +277,7 @@ def test_wrong_input_to_any_command_is_one_sentence(corpora, arguments, message,
     assert {p.name for p in corpora.iterdir()} - {"cache"} == before  # nothing is left behind
 
 
-def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, refused):
+def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, called, refused):
     rows = [
         {"word": word, "period": period, "id": f"{period}{k}", "text": f"{word} {k}", "start": 0,
          "end": len(word)}
@@ -288,7 +289,7 @@ def test_permutations_give_p_values_in_the_ranking_and_in_the_report(tmp_path, r
     vectors[36:] *= np.array([-1, 1, 1, 1, 1, 1])  # the new usages of the second word
     np.save(tmp_path / "vectors.npy", vectors)
     given = ("compare", "usages.parquet", "--encoder", "vectors.npy")
-    done = run(*given, "--permutations", 99, cwd=tmp_path)
+    done = called(*given, "--permutations", 99, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert " p " in done.stdout
     words = senseshift.Study.load(tmp_path / "study").words

@@ -61,10 +61,10 @@ def test_tables_are_printed_and_written(folder, done):
     assert done.stdout.endswith("in out: tables.json, figures/, gold/, study/, tables/\n")
 
 
-def test_compat_is_the_other_column_of_the_same_comparison(folder, done):
-    other = run(
-        "dwug_es", "--vectors", "dwug_es/vectors.npy", "--splits", 12, "-o", "compat", "--compat",
-        "--reference", "none", "--figures", "none", cwd=folder,
+def test_compat_is_the_other_column_of_the_same_comparison(folder, done, called):
+    other = called(
+        "reproduce", "dwug_es", "--vectors", "dwug_es/vectors.npy", "--splits", 12, "-o", "compat",
+        "--compat", "--reference", "none", "--figures", "none", cwd=folder,
     )  # fmt: skip
     assert other.returncode == 0, other.stderr
     default, compat = numbers_in(folder / "out"), numbers_in(folder / "compat")

@@ -1,7 +1,6 @@
 """Studies on the command line: made again, printed, exported; odd names; what is told early."""
 
 import shutil
-import sys
 
 import numpy as np
 import polars as pl
@@ -15,21 +14,14 @@ ODD = "[/b]"  # which rich would take for the end of something bold
 
 
 @pytest.fixture
-def call(monkeypatch, capsys, tmp_path):
+def call(called, monkeypatch, tmp_path):
     """Run a command in this process; its standard output."""
+    monkeypatch.setenv("COLUMNS", "150")
 
     def call(*arguments):
-        from senseshift.cli import run
-
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("SENSESHIFT_CACHE", str(tmp_path / "cache"))
-        monkeypatch.setenv("COLUMNS", "150")
-        monkeypatch.setattr(sys, "argv", ["senseshift", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stopped:
-            run()
-        said = capsys.readouterr()
-        assert not stopped.value.code, said.err
-        return said.out
+        done = called(*arguments, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
 
     return call
 

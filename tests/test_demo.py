@@ -137,12 +137,8 @@ def test_the_german_sample_is_what_its_statement_says():
     assert words.max() >= 45
 
 
-def test_the_german_demo_runs_or_names_what_it_lacks(folder):
-    environment = {**os.environ, "SENSESHIFT_CACHE": str(folder / "cache")}
-    done = subprocess.run(
-        [COMMAND, "demo", "--language", "de", "-o", "german"],
-        cwd=folder, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+def test_the_german_demo_runs_or_names_what_it_lacks(folder, called):
+    done = called("demo", "--language", "de", "-o", "german", cwd=folder)
     if MULTILINGUAL.encoder not in installed():
         assert done.returncode == 2
         assert "pip install senseshift-xx" in done.stderr

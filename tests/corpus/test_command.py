@@ -9,32 +9,37 @@ from senseshift.usages import read
 
 
 @pytest.fixture
-def typed(tmp_path):
+def typed(tmp_path, called):
     """What a command line ends with: its code, what it printed and what it told."""
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "letter").write_text("The cell of Miss Rivers.\nCells by rivers.\n")
     (tmp_path / "old" / "page.xml").write_text("<p>cell</p>")
     (tmp_path / "new.txt").write_bytes("“Cells” divide.\n".encode("cp1252"))
 
-    def run(*arguments, output="usages.csv"):
+    def run(*arguments, output="usages.csv", by=called):
         command = "find", "--old", "old", "--new", "new.txt", "-o", output, *arguments
-        done = subprocess.run(
-            [sys.executable, "-m", "senseshift", *command],
-            capture_output=True, text=True, cwd=tmp_path, check=False,
-        )  # fmt: skip
+        done = by(*command, cwd=tmp_path)
         return done.returncode, done.stdout, done.stderr
 
     return run
 
 
+def process(*arguments, cwd):
+    return subprocess.run(
+        [sys.executable, "-m", "senseshift", *arguments],
+        capture_output=True, text=True, cwd=cwd, check=False,
+    )  # fmt: skip
+
+
 def test_find_says_what_it_read_and_what_not(typed):
-    code, out, told = typed("--words", "cell,river", "--encoding", "utf-8,cp1252")
+    given = ("--words", "cell,river", "--encoding", "utf-8,cp1252")
+    code, out, told = typed(*given, by=process)
     assert code == 0
     assert "4 usages written to usages.csv" in out
     assert "warning: 1 file of the corpora is not read: page.xml (of a kind" in told
     assert "read 2 files; a line is a sentence (guessed: --layout says otherwise)" in told
     assert "old: 8 words in 1 document" in told
-    code, out, _ = typed("--words", "cell,river", "--encoding", "utf-8,cp1252", "--names", "in")
+    code, out, _ = typed(*given, "--names", "in")
     assert "5 usages written" in out
 
 

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from senseshift.corpus import find
-from senseshift.corpus.text import guess_layout
+from senseshift.corpus.text import ENOUGH, guess_layout
 from senseshift.errors import InputError, UnreadWarning
 from senseshift.usages import read
 
@@ -120,8 +120,9 @@ def test_a_paragraph_without_end_is_cut_between_sentences(tmp_path):
 
 @pytest.mark.parametrize("layout", [None, "lines", "paragraphs", "running"])
 def test_a_file_of_one_endless_line(tmp_path, layout):
-    numbers = range(60_000)
-    path = write(tmp_path / "old.txt", " ".join(f"the cell {k} is here and" for k in numbers))
+    line = " ".join(f"the cell {k} is here and" for k in range(24_000))
+    assert len(line) > ENOUGH
+    path = write(tmp_path / "old.txt", line)
     usages = find({"old": path}, ["cell"], layout=layout, max_usages=500)
     assert len(usages) == 500
     assert usages.table["id"].n_unique() == 500

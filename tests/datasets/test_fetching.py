@@ -284,7 +284,7 @@ def run(*arguments, cwd):
     )
 
 
-def test_the_command_line_shows_licence_citation_and_what_comes_next(server, here, refused):
+def test_the_command_line_shows_licence_citation_and_what_comes_next(server, here, called, refused):
     done = run("fetch", "dwug-en", cwd=here)
     assert done.returncode == 0, done.stderr
     said = " ".join(done.stdout.split())
@@ -292,8 +292,8 @@ def test_the_command_line_shows_licence_citation_and_what_comes_next(server, her
     assert "Doe, Jane" in said
     assert "verified" in said
     assert "senseshift compare dwug_en" in said
-    assert "was there before" in run("fetch", "dwug-en", cwd=here).stdout
-    listed = run("fetch", cwd=here).stdout
+    assert "was there before" in called("fetch", "dwug-en", cwd=here).stdout
+    listed = called("fetch", cwd=here).stdout
     assert all(name in listed for name in DATASETS)
     assert "no data set 'dwug-fr'" in refused("fetch", "dwug-fr", cwd=here)
 

@@ -185,14 +185,23 @@ def word_methods(data, compat):
         """What only rounding tells apart is equal; not so as published."""
         return scores if compat else np.round(scores, 12)
 
+    def chosen_from(of):
+        """Scores that do not depend on which words are looked at, each computed once."""
+        return list(of), lambda parameter, words: kept([of[parameter][k] for k in words])
+
     def fixed(score):
-        return [None], lambda _, words: kept([score(k) for k in words])
+        return chosen_from({None: [score(k) for k in range(len(pairs))]})
 
     def by_lam(score):
-        return LAMS, lambda lam, words: kept([score(*solved[lam][k]) for k in words])
+        return chosen_from({lam: [score(*s) for s in solved[lam]] for lam in LAMS})
 
     def by_damping(score):
-        return DAMPINGS, lambda d, words: kept([score(*found[d][k], *pairs[k]) for k in words])
+        return chosen_from(
+            {
+                d: [score(*labels, *pair) for labels, pair in zip(found[d], pairs, strict=True)]
+                for d in DAMPINGS
+            }
+        )
 
     def by_threshold(sign):
         def scores(parameter, words):

@@ -42,8 +42,8 @@ def test_all_figures_of_some_words_by_one_command(folder):
     assert set(done.stdout.split()) == {f"out/{name}" for name in written}
 
 
-def test_kinds_and_words_can_be_chosen(folder):
-    done = run("figures", "study", "-w", "cell", "-w", "bank", "--kind", "histogram", cwd=folder)
+def test_kinds_and_words_can_be_chosen(folder, called):
+    done = called("figures", "study", "-w", "cell", "-w", "bank", "--kind", "histogram", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (folder / "figures").iterdir()} == {
         "cell-histogram.pdf",

@@ -30,7 +30,9 @@ def single_site(study, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def hostile_site(tmp_path_factory):
-    return report.write(hostile_study(), tmp_path_factory.mktemp("hostile") / "report").as_uri()
+    folder = tmp_path_factory.mktemp("hostile") / "report"
+    # In this process: others take longer to start than ten small maps to make.
+    return report.write(hostile_study(), folder, threads=1).as_uri()
 
 
 @pytest.fixture(scope="session")
@@ -99,6 +101,7 @@ def resident(browser, site):
 def cell(resident, look):
     """The page of the word ``cell``, as it is when just opened."""
     somebody, page = resident
+    page.bring_to_front()  # behind another page it would be drawn once a second
     page.evaluate("location.hash = ''")
     look.until(page, "senseshift.shown === null")
     page.evaluate("location.hash = '#word=cell'")

@@ -169,26 +169,20 @@ def test_what_is_infinite_unfinished_or_uncertified_is_said(study, tmp_path, rea
     assert scopes.all_inner_texts() == ["−∞", "−∞"]
 
 
-def test_the_command_writes_it(study, tmp_path, refused):
+def test_the_command_writes_it(study, tmp_path, called, refused):
     study.save(tmp_path / "study")
-
-    def run(*arguments):
-        return subprocess.run(
-            [COMMAND, "report", *arguments],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-
-    done = run("study", "-o", "pages", "--word", "cell")
+    done = subprocess.run(
+        [COMMAND, "report", "study", "-o", "pages", "--word", "cell"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "pages/index.html" in done.stdout.replace("\\", "/")
     assert (tmp_path / "pages" / "index.html").is_file()
-    done = run("study", "-o", "cell.html", "--single-file", "--word", "cell", "--licence", "CC0")
+    single = ("study", "-o", "cell.html", "--single-file", "--word", "cell", "--licence", "CC0")
+    done = called("report", *single, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "CC0" in (tmp_path / "cell.html").read_text("utf-8")
-    done = run("study")
+    done = called("report", "study", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "study" / "report" / "index.html").is_file()
     for arguments, message in (
@@ -198,16 +192,14 @@ def test_the_command_writes_it(study, tmp_path, refused):
         assert message in refused("report", *arguments, cwd=tmp_path)
 
 
-def test_comparing_ends_with_the_report(study, tmp_path):
+def test_comparing_ends_with_the_report(study, tmp_path, called):
     table = study.instances.select("word", "period", "id", "text", "start", "end")
     table.write_parquet(tmp_path / "usages.parquet")
     np.save(tmp_path / "v.npy", np.random.default_rng(0).normal(size=(table.height, 4)))
-    command = [COMMAND, "compare", "usages.parquet", "--encoder", "v.npy", "--measures", "f_SUS"]
 
     def run(*more):
-        done = subprocess.run(
-            [*command, *more], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        command = ("compare", "usages.parquet", "--encoder", "v.npy", "--measures", "f_SUS")
+        done = called(*command, *more, cwd=tmp_path)
         assert done.returncode == 0, done.stderr
         return done.stdout
 
