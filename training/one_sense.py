@@ -28,6 +28,8 @@ class OneSense:
             for pair in combinations(enough, 2):
                 shared[pair].append(tuple(np.array(texts[text]) for text in pair))
         self.words = [words for words in shared.values() if len(words) >= FEWEST]
+        if not self.words:
+            raise SystemExit(f"No two texts that share {FEWEST} words of one sense were prepared.")
 
     def group(self, words: int, usages: int, rng: np.random.Generator) -> np.ndarray:
         """So many usages of so many words of two texts."""

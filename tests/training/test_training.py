@@ -22,8 +22,10 @@ def test_an_encoder_comes_of_it(folder):
     assert (corpus["fold"] < 0).sum() > 4 * 8
 
     few = ["--steps", 3, "--lemmas", 8]
-    for fold in (0, 1):
-        run(folder, "train_teacher.py", "base", "work", "--fold", fold, "--name", f"t{fold}", *few)
+    others = ["--single", 1, "--disguised", 2]
+    for fold, more in ((0, []), (1, others)):
+        run(folder, "train_teacher.py", "base", "work", "--fold", fold, "--name", f"t{fold}", *few,
+            *more)  # fmt: skip
     teachers = ["t0", "t1", "t0", "t1"]
     run(folder, "train_student.py", "base", "work", *teachers, "--name", "s", "--bare", 2, *few,
         "--averaged", 2, "--four-bits")  # fmt: skip
