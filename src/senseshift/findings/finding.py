@@ -6,13 +6,14 @@ Terminal, notebook and pages all take it from here, and none of them judges by i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from senseshift.findings.capitals import as_names, has_capital
 from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_marked, said
 from senseshift.findings.telling import Term
 
@@ -96,6 +97,17 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
     row = study.words.filter(word=view.word, old=view.old, new=view.new).row(0, named=True)
     changes = changes_of(study, view.word, (view.old, view.new))
     labels = view.usages[label_column(study)].to_list() if changes else []
+    members = {
+        change.sense: np.array(
+            [k for k, label in enumerate(labels) if label == change.sense], np.int64
+        )
+        for change in changes
+    }
+    capitals = [has_capital(*usage) for usage in view.usages.select("text", "start", "end").rows()]
+    changes = [
+        replace(change, capitals=as_names(capitals, members[change.sense].tolist()))
+        for change in changes
+    ]
     place = {usage: k for k, usage in enumerate(view.usages["usage"])}
     every = study.rows_of(view.word)["usage"].unique().sort() if changes else ()
     shown = [place.get(usage) for usage in every]
@@ -106,7 +118,7 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
         senses.append(
             SenseFinding(
                 change,
-                np.array([k for k, label in enumerate(labels) if label == change.sense], np.int64),
+                members[change.sense],
                 _terms(study.telling.filter(**of_sense), shown),
                 np.array([place[usage] for usage in rows if usage in place], np.int64),
             )

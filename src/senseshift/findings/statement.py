@@ -35,7 +35,8 @@ OPEN, CLOSE = "\u2068", "\u2069"  # isolate what may run from right to left
 class Change:
     """How the share of one sense differs between two periods.
 
-    ``marked`` says that chance does not explain it.
+    ``marked`` says that chance does not explain it; ``capitals``, of a sense that is written as
+    names are, in how many of the usages that tell it has a capital.
     """
 
     sense: str
@@ -48,6 +49,7 @@ class Change:
     p: float | None
     q: float | None
     marked: bool
+    capitals: tuple[int, int] | None = None
 
     @property
     def direction(self) -> Literal["rose", "fell", ""]:
@@ -106,7 +108,11 @@ def _moves(head: str, changes: Sequence[Change], fell_first: bool) -> list[str]:
 def _move(change: Change) -> str:
     old, new = (percent(share) for share in change.shares)
     verb = "rose" if change.difference > 0 else "fell"
-    return f"{isolated(change.name)} {verb} from {old} to {new}"
+    move = f"{isolated(change.name)} {verb} from {old} to {new}"
+    if change.capitals is None:
+        return move
+    found, known = change.capitals
+    return f"{move} (a name? {found:,} of {known:,} with a capital)"
 
 
 def _none(head: str, changes: Sequence[Change]) -> str:
