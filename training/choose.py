@@ -29,6 +29,7 @@ from choose_senses import (
     calibrations,
     held_lemmas,
     leaning,
+    main_shares,
     skewed,
     words_of,
 )
@@ -39,6 +40,7 @@ from senseshift.resampling.power import detectable
 from senseshift.senses.induction import SMALLEST, choose_cut
 
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
+LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
 GOES = {
     "middle, width, cut": "calibration in the encoder's senseshift.json: the last line",
@@ -82,7 +84,11 @@ def of_senses(held: Held, lemmas: Mapping[str, list[Word]]) -> Calibration:
 
 
 def of_rules(
-    held: Held, calibration: Calibration, studies: int, lemmas: Mapping[str, list[Word]]
+    held: Held,
+    calibration: Calibration,
+    studies: int,
+    lemmas: Mapping[str, list[Word]],
+    mains: np.ndarray,
 ) -> None:
     """Rules, and log ratios."""
     assert calibration.cut is not None
@@ -92,27 +98,36 @@ def of_rules(
         for name, rule in RULES.items():
             print(f"  {name:30} {outcome(words, rule)}", flush=True)
     for drift in DRIFTS:
-        maker = Maker(held, drift)
-        every = [judged(maker.study(seed), calibration) for seed in range(studies)]
-        words = [word for study in every for word in study]
-        changed = np.mean([word.word.kind != "none" for word in words])
+        of_planted(Maker(held, drift), f"Drift {drift:g} × the manners'", calibration, studies)
+    for drift in DRIFTS if mains.size else ():
+        natural = Maker(held, drift, mains=mains, counts=LARGE)
+        title = f"Natural shares, {LARGE[0]}–{LARGE[1]} a side, drift {drift:g}"
+        of_planted(natural, title, calibration, studies)
+
+
+def of_planted(maker: Maker, title: str, calibration: Calibration, studies: int) -> None:
+    """Rules and log ratios of planted words."""
+    assert calibration.cut is not None
+    every = [judged(maker.study(seed), calibration) for seed in range(studies)]
+    words = [word for study in every for word in study]
+    changed = np.mean([word.word.kind != "none" for word in words])
+    print(
+        f"\n{title}: {len(words):,} planted words in {studies} studies, {changed:.0%} changed; "
+        f"{maker.manner:.3f} of the manners' distance is not chance"
+    )
+    for name, rule in RULES.items():
+        print(f"  {name:30} {outcome(words, rule)}")
+    ratios = np.array([[x[1:] for x in log_ratios(study, calibration.cut)] for study in every])
+    for side, name in enumerate(("old", "new")):
+        whole, part = ratios[:, side].T
+        error = (part - whole).std(ddof=1) / np.sqrt(studies) if studies > 1 else np.nan
         print(
-            f"\nDrift {drift:g} × the manners': {len(words):,} planted words in {studies} studies, "
-            f"{changed:.0%} changed"
+            f"  log ratio, {name}: whole senses {whole.mean():.3f}, membership "
+            f"{part.mean():.3f} (± {error:.3f})"
         )
-        for name, rule in RULES.items():
-            print(f"  {name:30} {outcome(words, rule)}")
-        ratios = np.array([[x[1:] for x in log_ratios(study, calibration.cut)] for study in every])
-        for side, name in enumerate(("old", "new")):
-            whole, part = ratios[:, side].T
-            error = (part - whole).std(ddof=1) / np.sqrt(studies) if studies > 1 else np.nan
-            print(
-                f"  log ratio, {name}: whole senses {whole.mean():.3f}, membership "
-                f"{part.mean():.3f} (± {error:.3f})"
-            )
-        hit, false = agreement(words)
-        print(f"  a sense has {hit:.2f} of its usages in one induced sense, others {false:.2f}",
-              flush=True)  # fmt: skip
+    hit, false = agreement(words)
+    print(f"  a sense has {hit:.2f} of its usages in one induced sense, others {false:.2f}",
+          flush=True)  # fmt: skip
 
 
 def of_power(held: Held, calibration: Calibration, repeats: int) -> None:
@@ -138,7 +153,8 @@ def main() -> None:
     held = Held.read(given.written, encoder)
     lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
     calibration = of_senses(held, lemmas)
-    of_rules(held, calibration, given.studies, lemmas)
+    mains = main_shares(given.lemmas) if given.lemmas else np.empty(0)
+    of_rules(held, calibration, given.studies, lemmas, mains)
     of_power(held, calibration, given.repeats)
     chosen = {k: round(v, 4) if k != "form" else v for k, v in calibration.to_dict().items()}
     print("\nWhere it goes")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
 
 from planted_words import Held, unit
-from prepare import Row, group_of
+from prepare import FIRST_EXAMPLE, Row, group_of
 from senseshift.calibration import Calibration, fit
 from senseshift.encoders import Encoder
 from senseshift.senses.induction import SMALLEST, alone, grouped, lean, merges
@@ -28,6 +29,7 @@ CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
 FOLDS = 10
 SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
 LEMMAS, MOST = 60, 150  # of each size, and usages of one
+FREQUENT = 20  # usages of a noun whose main sense counts
 TINY = 1e-6
 FEATURES: dict[str, Callable[[Floats], Floats]] = {
     "logistic": lambda d: d,
@@ -75,6 +77,20 @@ def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
                 vectors = encoder.encode([row[2] for row in some], spans)
                 found[name].append((unit(np.asarray(vectors, np.float64)), senses))
     return found
+
+
+def main_shares(path: Path) -> Floats:
+    """What share of its usages in running text the main sense of a noun has, of frequent nouns."""
+    counts: dict[str, Counter[str]] = {}
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        for line in file:
+            lemma, sense, text, *_ = json.loads(line)
+            if text.startswith(FIRST_EXAMPLE):
+                break
+            if lemma.endswith(".n"):
+                counts.setdefault(lemma, Counter())[sense] += 1
+    shares = [max(c.values()) / c.total() for c in counts.values() if c.total() >= FREQUENT]
+    return np.array(shares)
 
 
 def pairs_of(words: Sequence[Word]) -> tuple[Floats, NDArray[np.bool_], Ints]:

@@ -98,11 +98,20 @@ class Maker:
     """Makes words of held-out usages.
 
     ``drift`` is how much the manners drift apart: 1 as much as they do by ``manner``, the part of
-    the difference between the usages of two manners of a sense that is not chance.
+    the difference between the usages of two manners of a sense that is not chance.  ``mains`` are
+    shares of words' main senses to draw from; without them shares are as uneven as by chance.
     """
 
-    def __init__(self, held: Held, drift: float = 1.0, own: float = OWN) -> None:
-        self.own = own
+    def __init__(
+        self,
+        held: Held,
+        drift: float = 1.0,
+        own: float = OWN,
+        *,
+        mains: Floats | None = None,
+        counts: tuple[int, int] = SIDES,
+    ) -> None:
+        self.own, self.mains, self.counts = own, mains, counts
         self.senses: dict[str, list[Sense]] = {}
         for word, at, numbers in held.each():
             for number in range(numbers.max() + 1):
@@ -138,8 +147,8 @@ class Maker:
 
     def word(self, word: str, kind: str, points: float, rng: np.random.Generator) -> Planted:
         """A word with a planted change, its sides of any size."""
-        shares = planted_shares(len(self.senses[word]), kind, points, rng)
-        low, high = np.log(SIDES)
+        shares = planted_shares(len(self.senses[word]), kind, points, rng, self.mains)
+        low, high = np.log(self.counts)
         old, new = np.exp(rng.uniform(low, high, 2)).round().astype(int).tolist()
         return self.sides(word, shares, (old, new), kind, points, rng)
 
@@ -196,13 +205,25 @@ def dealt(words: Sequence[tuple[Floats, Ints]], seed: int) -> list[Planted]:
 
 
 def planted_shares(
-    senses: int, kind: str, points: float, rng: np.random.Generator
+    senses: int,
+    kind: str,
+    points: float,
+    rng: np.random.Generator,
+    mains: Floats | None = None,
 ) -> tuple[Floats, Floats]:
-    """Uneven shares before and after; a sense comes, goes, or moves by so many points."""
+    """Uneven shares before and after; a sense comes, goes, or moves by so many points.
+
+    Where a main sense has its share of some words', it is not the one that comes or goes.
+    """
     base = rng.dirichlet(np.ones(senses))
+    if mains is not None and senses > 1:
+        main = max(float(rng.choice(mains)), 1.0 / senses)
+        base = rng.permutation(np.append((1.0 - main) * rng.dirichlet(np.ones(senses - 1)), main))
     if kind == "none":
         return base, base
     one = int(rng.integers(senses))
+    if mains is not None and kind != "shifted":
+        one = int(base.argmin())
     rest = np.delete(base, one) / np.delete(base, one).sum()
     first = 0.0 if kind in ("gained", "lost") else float(rng.uniform(0.05, 0.95 - points))
     before, after = (np.insert((1 - s) * rest, one, s) for s in (first, first + points))

@@ -54,6 +54,7 @@ def test_the_statement_asks_whether_a_gained_sense_is_a_name(tmp_path):
     )
     told = word_finding(study, study.view("maxim")).sentences
     assert told[0].replace("\u00a0", " ") == (
-        "Gained a sense: ‘\u2068name\u2069’ rose from 0 % to 67 % (a name? 16 of 16 with a capital)."
+        "Gained a sense: ‘\u2068name\u2069’ rose from 0 % to 67 % "
+        "(a name? 16 of 16 with a capital)."
     )
     assert "capital" not in told[1]

@@ -47,6 +47,21 @@ def test_planted_shares_are_those_of_the_usages(planted, held):
     assert len(np.unique(units[:100].round(9), axis=0)) > 85  # a usage is seldom made twice
 
 
+def test_in_natural_shares_a_main_sense_has_its_share_and_is_not_the_one_that_comes(planted):
+    rng, mains = np.random.default_rng(0), np.array([0.8, 0.9])
+    for _ in range(50):
+        before, after = planted[0].planted_shares(4, "none", 0.0, rng, mains)
+        assert (before == after).all()
+        assert before.max() in (pytest.approx(0.8), pytest.approx(0.9))
+        before, after = planted[0].planted_shares(4, "gained", 0.2, rng, mains)
+        came = int((after - before).argmax())
+        assert before[came] == 0.0
+        assert after[came] == pytest.approx(0.2)
+        assert before.argmax() == after.argmax()
+    (only,), _ = planted[0].planted_shares(1, "none", 0.0, rng, mains)
+    assert only == 1.0
+
+
 def test_manners_drift_apart_as_they_do_and_no_more(planted, held):
     def drift(maker):
         rng = np.random.default_rng(2)
