@@ -14,14 +14,15 @@ from sklearn.metrics import roc_auc_score
 from torch import Tensor
 from torch.utils.data import DataLoader
 
-from batches import Batch, Batches, Corpus, Views
+from batches import Batch, Batches, Corpus, Views, Window
 from kinds import EXAMPLE, IN_TEXT, WEBSTER, WRITTEN
 from network import TargetEncoder, precision, vectors_of
 
 LINES = 50  # of the log
 HELD_OUT_USAGES = 12  # of every lemma held out
 
-Loss = Callable[[Tensor, Tensor, Tensor], Tensor]  # vectors, usages, lemma groups
+# Of windows and their vectors, usages and lemma groups.
+Loss = Callable[[list[Window], Tensor, Tensor, Tensor], Tensor]
 
 
 def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
@@ -133,7 +134,8 @@ def train(
             windows, usages, group = next(stream)
             with precision():
                 vectors = encoder(windows)
-            loss = loss_of(vectors, torch.as_tensor(usages), torch.as_tensor(group).to(device))
+            groups = torch.as_tensor(group).to(device)
+            loss = loss_of(windows, vectors, torch.as_tensor(usages), groups)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(learnt, 1.0)

@@ -224,7 +224,9 @@ def planted_shares(
     one = int(rng.integers(senses))
     if mains is not None and kind != "shifted":
         one = int(base.argmin())
-    rest = np.delete(base, one) / np.delete(base, one).sum()
+    rest = np.delete(base, one)
+    # The only sense of a word leaves its share to all others.
+    rest = rest / rest.sum() if rest.any() else np.full(senses - 1, 1.0 / (senses - 1))
     first = 0.0 if kind in ("gained", "lost") else float(rng.uniform(0.05, 0.95 - points))
     before, after = (np.insert((1 - s) * rest, one, s) for s in (first, first + points))
     backwards = kind == "lost" or (kind == "shifted" and rng.random() < 0.5)

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.utils.data import IterableDataset
 
-from batches import USAGES, Batch, Batches, Corpus, Views
+from batches import USAGES, Batch, Batches, Corpus, Views, Window
 from kinds import BARE, GLOSS
 from loop import arguments, batches, save, train
 from losses import contrast, copying, cosines, in_lemma
@@ -129,7 +129,7 @@ def main() -> None:
     bare = torch.as_tensor(corpus.kind == BARE).to(device)
     swedes = len(sense)
 
-    def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
+    def loss_of(_: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
         cosine, pair = vectors @ vectors.T, in_lemma(group)
         own = rows.clamp(max=len(corpus) - 1)

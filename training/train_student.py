@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import Corpus
+from batches import Corpus, Window
 from loop import arguments, batches, save, train
 from losses import copying, cosines, in_lemma
 from network import TargetEncoder
@@ -66,7 +66,7 @@ def main() -> None:
     vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
     teachers = [torch.from_numpy(vectors).to(device) for vectors in vectors_of]
 
-    def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
+    def loss_of(_: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
         taught = cosines(teachers, rows)
         target, pair = taught.mean(dim=0), in_lemma(group)

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import Corpus, Views
+from batches import Corpus, Views, Window
 from kinds import GLOSS, IN_TEXT
 from loop import arguments, batches, save, train
 from losses import contrast, in_lemma
@@ -41,7 +41,7 @@ def main() -> None:
     encoder = TargetEncoder(given.base, dropout=given.dropout).to(device)
     sense = torch.as_tensor(corpus.sense).to(device)
 
-    def loss_of(vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
+    def loss_of(_: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         pair = in_lemma(group)
         senses = sense[usages.to(device)]
         same = (senses[:, None] == senses)[pair]

@@ -58,6 +58,10 @@ def test_in_natural_shares_a_main_sense_has_its_share_and_is_not_the_one_that_co
         assert before[came] == 0.0
         assert after[came] == pytest.approx(0.2)
         assert before.argmax() == after.argmax()
+    for kind in ("gained", "lost", "shifted"):  # of words with a single sense as well
+        for _ in range(20):
+            shares = planted[0].planted_shares(2, kind, 0.2, rng, np.ones(1))
+            assert all(side.sum() == pytest.approx(1.0) for side in shares)
     (only,), _ = planted[0].planted_shares(1, "none", 0.0, rng, mains)
     assert only == 1.0
 

@@ -45,6 +45,24 @@ def test_an_encoder_comes_of_it(folder):
         "mcl_dev", "wic_dev", "written", "change",
     ]  # fmt: skip
 
+    run(folder, "export.py", "base", "work/s.pt", "eight")
+    run(folder, "refine.py", "base", "work", "eight/model.onnx", "--name", "r", "--kept", 5, *few,
+        *others)  # fmt: skip
+    run(folder, "export.py", "base", "work/r.pt", "refined")
+    before, after = (_matrices(folder / name / "model.onnx") for name in ("eight", "refined"))
+    assert before.keys() == after.keys()
+    changed = {name for name in before if not np.array_equal(before[name], after[name])}
+    # Words and lower layers are as they were, and something was learnt above.
+    assert {name.split(".")[2] for name in changed if name.startswith("encoder.")} <= {"5", "6"}
+    assert any(name.startswith("encoder.layer.6") for name in changed)
+    assert "embeddings.word_embeddings.weight" not in changed
+
+
+def _matrices(path):
+    from onnx import numpy_helper
+
+    return {weight.name: numpy_helper.to_array(weight) for weight in _weights(path)}
+
 
 def _weights(path):
     import onnx

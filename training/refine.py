@@ -1,0 +1,107 @@
+"""A released encoder that unlearns the manners of texts, and stays as it is in all else.
+
+    python training/refine.py all-MiniLM-L6-v2/ work/ bundled/model.onnx --name s10
+
+It goes on from the eight bits of a released graph.  Words of one sense teach it that a manner is no
+sense (``one_sense.py``), labelled usages keep it at telling senses apart, and its old cosines keep
+it near what it was.  The word embeddings and the lower layers stay; a processor does it in minutes.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor
+
+from batches import Corpus, Window
+from kinds import GLOSS
+from loop import arguments, batches, save, train
+from losses import contrast, copying, in_lemma
+from network import TargetEncoder
+
+PARTS = ("query", "key", "value")  # stand in one matrix of the graph
+
+
+def weights_in(path: Path) -> dict[str, Tensor]:
+    """What a graph of ``export.py`` has in eight bits, by its names in the base model."""
+    found = {w.name: numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
+    weights: dict[str, np.ndarray] = {}
+    for name, array in found.items():
+        stem, _, kind = name.rpartition(".")
+        if name == "embeddings.word_embeddings.weight":
+            weights[name] = array * found[f"{name}.scale"]
+        elif stem.endswith("LayerNorm") and kind in ("weight", "bias"):
+            weights[name] = array
+        elif kind in ("weight", "bias") and f"{stem}.scale" in found:
+            whole = (array * found[f"{stem}.scale"]).T if kind == "weight" else array
+            if stem.endswith("self"):
+                split = zip(PARTS, np.split(whole, len(PARTS)), strict=True)
+                weights |= {f"{stem}.{part}.{kind}": part_of for part, part_of in split}
+            else:
+                weights[name] = whole
+    # The one type is part of the positions there.
+    weights["embeddings.position_embeddings.weight"] = found["positions"]
+    weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, found["positions"].shape[1]))
+    return {name: torch.tensor(array, dtype=torch.float32) for name, array in weights.items()}
+
+
+def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEncoder:
+    """The encoder of a graph, with as many layers and positions as that has."""
+    encoder = TargetEncoder(base, dropout=dropout)
+    layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder."))
+    encoder.stack([min(k, len(encoder.base.encoder.layer) - 1) for k in range(layers)])
+    own = encoder.base.state_dict()
+    for name, weight in weights.items():
+        own[name][: len(weight)] = weight  # positions beyond a window's stay, and are not used
+    return encoder
+
+
+def main() -> None:
+    """Train, and write weights."""
+    parser = arguments(
+        __doc__, name="refined", steps=230, rate=5e-5, lemmas=32, dropout=0.05, wider=0.2,
+        narrower=0.3, workers=1,
+    )  # fmt: skip
+    parser.add_argument("graph", type=Path, help="of a released encoder")
+    parser.add_argument("--single", type=int, default=3, help="words of one sense in a batch")
+    parser.add_argument("--disguised", type=int, default=9, help="words made of two such ones")
+    parser.add_argument("--kept", type=int, default=3, help="layers from below that stay")
+    parser.add_argument("--copying", type=float, default=20.0, help="weight of its old cosines")
+    parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
+    given = parser.parse_args()
+
+    torch.manual_seed(given.seed)
+    corpus = Corpus(given.work / "training.npz")
+    weights = weights_in(given.graph)
+    encoder = released(given.base, weights, given.dropout)
+    before = released(given.base, weights, 0.0).eval()
+    frozen = ["embeddings", *(f"encoder.layer.{number}." for number in range(given.kept))]
+    for name, weight in encoder.named_parameters():
+        weight.requires_grad_(not any(part in name for part in frozen))
+    usable = (corpus.fold >= 0) & (corpus.kind != GLOSS)
+    sense = torch.as_tensor(corpus.sense)
+    labelled = given.lemmas - given.single - given.disguised  # groups, which come first
+
+    def loss_of(windows: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
+        pair, cosine = in_lemma(group), vectors @ vectors.T
+        senses = sense[usages]
+        same = (senses[:, None] == senses)[pair]
+        with torch.no_grad():
+            old = before(windows)
+        as_they_are = pair & (group < labelled)[:, None]
+        kept = copying(cosine, old @ old.T, as_they_are, 0.0)
+        return contrast(cosine[pair], same, given.sharpness) + given.copying * kept
+
+    taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)
+    train(given, encoder, corpus, taken, loss_of)
+    for weight in encoder.parameters():
+        weight.requires_grad_(True)
+    save(encoder, given.work / f"{given.name}.pt")
+
+
+if __name__ == "__main__":
+    main()
