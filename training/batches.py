@@ -153,8 +153,8 @@ class Batches(IterableDataset):
         if single + disguised:
             alone = usable & (corpus.kind == BARE) & (corpus.sense > 0)
             self.alone = OneSense(np.flatnonzero(alone), corpus.lemma, corpus.source)
-        _, first, last = corpus.texts[0][2].T
-        self.short = np.flatnonzero(usable & (corpus.kind == WRITTEN) & (last - first == 1))
+            _, first, last = corpus.texts[0][2].T
+            self.short = np.flatnonzero(usable & (corpus.kind == WRITTEN) & (last - first == 1))
 
     def __iter__(self) -> Iterator[Batch]:
         import torch

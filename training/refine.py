@@ -1,10 +1,11 @@
 """A released encoder that unlearns the manners of texts, and stays as it is in all else.
 
-    python training/refine.py all-MiniLM-L6-v2/ work/ bundled/model.onnx --name s10
+    python training/refine.py all-MiniLM-L6-v2/ work/ work/s5/model.onnx --name s10
 
-It goes on from the eight bits of a released graph.  Words of one sense teach it that a manner is no
-sense (``one_sense.py``), labelled usages keep it at telling senses apart, and its old cosines keep
-it near what it was.  The word embeddings and the lower layers stay; a processor does it in minutes.
+It goes on from the eight bits of a graph that ``export.py`` made without ``--texts``.  Words of one
+sense teach it that a manner is no sense (``one_sense.py``), labelled usages keep it at telling
+senses apart, and its old cosines keep it near what it was.  The word embeddings and the lower
+layers stay; a processor does it in minutes.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ PARTS = ("query", "key", "value")  # stand in one matrix of the graph
 def weights_in(path: Path) -> dict[str, Tensor]:
     """What a graph of ``export.py`` has in eight bits, by its names in the base model."""
     found = {w.name: numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
+    words = found.get("embeddings.word_embeddings.weight")
+    evened = any(name.endswith(".kept") for name in found)  # by --texts: weights are not their own
+    if words is None or words.dtype != np.int8 or evened:
+        raise SystemExit(f"{path} is no plain graph of export.py, all in eight bits.")
     weights: dict[str, np.ndarray] = {}
     for name, array in found.items():
         stem, _, kind = name.rpartition(".")

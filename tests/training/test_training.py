@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 
-def test_an_encoder_comes_of_it(folder):
+def test_an_encoder_comes_of_it(folder, scripts):
     given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
     run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work")
     corpus = np.load(folder / "work/training.npz")
@@ -45,6 +45,9 @@ def test_an_encoder_comes_of_it(folder):
         "mcl_dev", "wic_dev", "written", "change",
     ]  # fmt: skip
 
+    for other in (folder / "made", BUNDLED):  # words in four bits; evened out by texts
+        with pytest.raises(SystemExit, match="no plain graph of"):
+            scripts("refine").weights_in(other / "model.onnx")
     run(folder, "export.py", "base", "work/s.pt", "eight")
     run(folder, "refine.py", "base", "work", "eight/model.onnx", "--name", "r", "--kept", 5, *few,
         *others)  # fmt: skip
