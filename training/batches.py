@@ -29,6 +29,7 @@ class Views:
     wider: float = 0.0  # share of usages in running text that get the sentences beside their own
     narrower: float = 0.0  # share of usages whose context is cropped
     old: float = 0.0  # share in old spelling
+    among: float = 0.0  # share that stands among sentences of some text, which tell nothing of it
 
 
 class Corpus:
@@ -48,6 +49,10 @@ class Corpus:
             # Sentences of running text come first, in the order of their texts.
             running = self.texts[0][2][self.kind == IN_TEXT, 0]
             self.running = 1 + int(running.max(initial=-1))
+        if self.source is not None:
+            known = np.flatnonzero(self.fold >= 0)
+            texts = np.unique(self.source[known])
+            self._by_text = [known[self.source[known] == text] for text in texts]
 
     def __len__(self) -> int:
         return len(self.texts[0][2])
@@ -65,7 +70,7 @@ class Corpus:
 
     def window(self, usage: int, rng: np.random.Generator | None, views: Views) -> Window:
         """The tokens of a usage; without chance, its sentence or the middle of it."""
-        chance = rng.random(3) if rng else np.ones(3)
+        chance = rng.random(4) if rng else np.ones(4)
         tokens, bounds, places = self.texts[int(chance[2] < views.old)]
         sentence, first, last = places[usage]
         low, high = bounds[sentence], bounds[sentence + 1]
@@ -82,7 +87,25 @@ class Corpus:
             start = min(max(first - before, low), high - room)
             low, high = start, start + room
         last = min(last, high)
-        return tokens[low:high].astype(np.int64), int(first - low), int(last - low)
+        found = tokens[low:high].astype(np.int64), int(first - low), int(last - low)
+        return self._among(found, rng) if chance[3] < views.among else found
+
+    def _among(self, window: Window, rng: np.random.Generator) -> Window:
+        """A usage with up to four sentences of one text around it, as far as there is room."""
+        tokens, bounds, places = self.texts[0]
+        text = self._by_text[rng.integers(len(self._by_text))]
+        count = 1 + int(rng.integers(4))
+        chosen = [places[usage, 0] for usage in rng.choice(text, size=count)]
+        others = [tokens[bounds[sentence] : bounds[sentence + 1]] for sentence in chosen]
+        split = int(rng.integers(count + 1))
+        own, first, last = window
+        before = np.concatenate([own[:0], *others[:split]])
+        after = np.concatenate([own[:0], *others[split:]])
+        room = max(LONGEST - len(own), 0)
+        # Of what is too long an equal share goes from both ends, so that the target stays inside.
+        taken = min(len(before), max(room // 2, room - len(after)))
+        before, after = before[len(before) - taken :], after[: room - taken]
+        return np.concatenate([before, own, after]), first + taken, last + taken
 
 
 def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]]:

@@ -1,6 +1,7 @@
 """Everything that is chosen by held-out words, for an encoder: what its card and settings say.
 
-    python training/choose.py training/written/test.txt [bundled] [--lemmas usages.jsonl.gz]
+    python training/choose.py training/written/test.txt [bundled] [--lemmas usages.jsonl.gz] \\
+        [--addresses sotu.jsonl.gz]
 
 Prints the forms of the calibration, the ways to induce senses over their cuts, the rules by which
 a word is said to have changed, the log ratio of a usage, and what samples of a size can show.  The
@@ -30,7 +31,9 @@ from choose_senses import (
     held_lemmas,
     leaning,
     main_shares,
+    real_words,
     skewed,
+    words_apart,
     words_of,
 )
 from planted_words import Held, Maker, dealt
@@ -51,8 +54,8 @@ GOES = {
 }
 
 
-def of_senses(held: Held, lemmas: Mapping[str, list[Word]]) -> Calibration:
-    """The calibration and the cut."""
+def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
+    """The calibration and the cut, by the held-out words; what others would have is shown."""
     words = words_of(held)
     found = calibration_of(words)
     print("\nCalibration: log loss and Brier score, ten-fold over words")
@@ -62,7 +65,7 @@ def of_senses(held: Held, lemmas: Mapping[str, list[Word]]) -> Calibration:
     sets = {
         "written": words,
         "skewed": [word for seed in range(5) for word in skewed(held, seed)],
-        **lemmas,
+        **others,
     }  # no made words: usages that share what they are made from lie nearer than real ones
     print("\nAdjusted Rand index, best cut in brackets; ± is the error of the gain over the first")
     print(f"  {'':34} " + "  ".join(f"{name:>22}" for name in sets))
@@ -80,6 +83,9 @@ def of_senses(held: Held, lemmas: Mapping[str, list[Word]]) -> Calibration:
     print("\nThe way that is used, by its cut")
     for column, cut in enumerate(CUTS):
         print(f"  {cut:.2f}  " + "  ".join(f"{name} {c[column]:.3f}" for name, c in curve.items()))
+    print("\nThe cut that is best for each, and how far apart usages of different words lie")
+    for name, of in sets.items():
+        print(f"  {name:18} {choose_cut(of):.2f}  {words_apart(of):.3f}", flush=True)
     return replace(found, cut=choose_cut(words))
 
 
@@ -147,12 +153,14 @@ def main() -> None:
     arguments.add_argument("--studies", type=int, default=10, help="of planted words")
     arguments.add_argument("--repeats", type=int, default=60, help="words for each share and size")
     arguments.add_argument("--lemmas", type=Path, help="usages.jsonl.gz of extract.py")
+    arguments.add_argument("--addresses", type=Path, help="of annotated/addresses.tsv, JSON lines")
     arguments.add_argument("--json", type=Path, help="write the calibration there")
     given = arguments.parse_args()
     encoder = load(given.encoder)
     held = Held.read(given.written, encoder)
     lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
-    calibration = of_senses(held, lemmas)
+    real = {"addresses": real_words(given.addresses, encoder)} if given.addresses else {}
+    calibration = of_senses(held, real | lemmas)
     mains = main_shares(given.lemmas) if given.lemmas else np.empty(0)
     of_rules(held, calibration, given.studies, lemmas, mains)
     of_power(held, calibration, given.repeats)

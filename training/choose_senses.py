@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 from collections import Counter
@@ -25,6 +26,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Word = tuple[Floats, Ints]  # vectors and senses of a word's usages
 
+LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
 CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
 FOLDS = 10
 SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
@@ -77,6 +79,31 @@ def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
                 vectors = encoder.encode([row[2] for row in some], spans)
                 found[name].append((unit(np.asarray(vectors, np.float64)), senses))
     return found
+
+
+def real_words(path: Path, encoder: Encoder) -> list[Word]:
+    """Words of the State of the Union addresses, whose senses ``annotated/addresses.tsv`` has."""
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        all_texts = [json.loads(line)["text"] for line in lines]
+    with LABELS.open(encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table, delimiter="\t"))
+    texts = [
+        all_texts[int(row["address"]) - 1][int(row["first"]) : int(row["last"])] for row in rows
+    ]
+    spans = [(int(row["start"]), int(row["end"])) for row in rows]
+    units = unit(np.asarray(encoder.encode(texts, spans), np.float64))
+    words = np.array([row["word"] for row in rows])
+    senses = np.array([row["sense"] for row in rows])
+    of = [np.flatnonzero(words == word) for word in np.unique(words)]
+    return [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]
+
+
+def words_apart(words: Sequence[Word]) -> float:
+    """The mean distance of usages of different words: how much alike all that is said sounds."""
+    sums = np.array([units.sum(axis=0) for units, _ in words])
+    counts = np.array([len(units) for units, _ in words], dtype=np.float64)
+    alike = (sums.sum(axis=0) ** 2).sum() - (sums**2).sum()
+    return float(1.0 - alike / (counts.sum() ** 2 - (counts**2).sum()))
 
 
 def main_shares(path: Path) -> Floats:

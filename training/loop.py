@@ -40,6 +40,7 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     parser.add_argument("--wider", type=float, default=0.4, help="share with sentences around")
     parser.add_argument("--narrower", type=float, default=0.0, help="share that is cropped")
     parser.add_argument("--old", type=float, default=0.1, help="share in old spelling")
+    parser.add_argument("--among", type=float, default=0.0, help="share among sentences of a text")
     # Beside the root of its number of usages: those written for training are few and the clearest.
     parser.add_argument("--written", type=float, default=3.0, help="weight of its lemmas")
     parser.add_argument("--webster", type=float, default=0.5, help="weight of its lemmas")
@@ -55,7 +56,7 @@ def batches(
     return Batches(
         corpus,
         usable,
-        Views(wider=given.wider, narrower=given.narrower, old=given.old),
+        Views(wider=given.wider, narrower=given.narrower, old=given.old, among=given.among),
         seed=given.seed,
         lemmas=given.lemmas,
         **others,

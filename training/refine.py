@@ -22,7 +22,7 @@ from batches import Corpus, Window
 from kinds import GLOSS
 from loop import arguments, batches, save, train
 from losses import contrast, copying, in_lemma
-from network import TargetEncoder
+from network import TargetEncoder, precision
 
 PARTS = ("query", "key", "value")  # stand in one matrix of the graph
 
@@ -82,20 +82,21 @@ def main() -> None:
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
     weights = weights_in(given.graph)
-    encoder = released(given.base, weights, given.dropout)
-    before = released(given.base, weights, 0.0).eval()
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    encoder = released(given.base, weights, given.dropout).to(device)
+    before = released(given.base, weights, 0.0).to(device).eval()
     frozen = ["embeddings", *(f"encoder.layer.{number}." for number in range(given.kept))]
     for name, weight in encoder.named_parameters():
         weight.requires_grad_(not any(part in name for part in frozen))
     usable = (corpus.fold >= 0) & (corpus.kind != GLOSS)
-    sense = torch.as_tensor(corpus.sense)
+    sense = torch.as_tensor(corpus.sense).to(device)
     labelled = given.lemmas - given.single - given.disguised  # groups, which come first
 
     def loss_of(windows: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         pair, cosine = in_lemma(group), vectors @ vectors.T
-        senses = sense[usages]
+        senses = sense[usages.to(device)]
         same = (senses[:, None] == senses)[pair]
-        with torch.no_grad():
+        with torch.no_grad(), precision():
             old = before(windows)
         as_they_are = pair & (group < labelled)[:, None]
         kept = copying(cosine, old @ old.T, as_they_are, 0.0)

@@ -1,11 +1,14 @@
 """What is chosen by held-out words: on a few made ones, whose senses an encoder sees clearly."""
 
+import gzip
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from senseshift.calibration import Calibration
+from senseshift.encoders import load
 from tiny_training import run
 
 WORDS = ("bank", "bark", "crane", "mint")
@@ -121,3 +124,44 @@ def test_one_command_prints_every_table_and_the_settings(tmp_path):
     chosen = json.loads((tmp_path / "found.json").read_text("utf-8"))
     assert json.loads(printed.splitlines()[-1]) == chosen
     assert Calibration.from_dict(chosen).cut is not None
+
+
+def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_path, monkeypatch):
+    senses = scripts("choose_senses")
+    texts = ["We paid it. The bank of the river was wide.", "A bank lent us money; the mint did."]
+    with gzip.open(tmp_path / "texts.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps({"year": 1800, "text": text}) + "\n" for text in texts)
+    rows = ["bank 1 12 43 4 8 shore", "bank 2 0 22 2 6 money", "mint 2 0 36 27 31 money"]
+    labels = "word address first last start end sense\n" + "\n".join(rows) + "\n"
+    (tmp_path / "labels.tsv").write_text(labels.replace(" ", "\t"))
+    monkeypatch.setattr(senses, "LABELS", tmp_path / "labels.tsv")
+    encoder = load("bundled")
+    (bank, of_bank), (mint, of_mint) = senses.real_words(tmp_path / "texts.jsonl.gz", encoder)
+    wanted = encoder.encode([texts[0][12:], texts[1][:22], texts[1]], [(4, 8), (2, 6), (27, 31)])
+    wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
+    np.testing.assert_allclose(np.vstack([bank, mint]), wanted, atol=1e-3)
+    assert of_bank.tolist() == [1, 0]
+    assert of_mint.tolist() == [0]
+
+
+def test_words_lie_as_far_apart_as_their_usages_do_on_average(scripts):
+    rng = np.random.default_rng(0)
+    sizes = (2, 5, 3)
+    words = [(scripts("planted_words").unit(rng.normal(size=(n, 4))), None) for n in sizes]
+    pairs = [
+        1.0 - u @ v
+        for k, (first, _) in enumerate(words)
+        for second, _ in words[:k]
+        for u in first
+        for v in second
+    ]
+    assert scripts("choose_senses").words_apart(words) == pytest.approx(np.mean(pairs))
+
+
+def test_the_labels_of_real_texts_are_whole(scripts):
+    lines = scripts("choose_senses").LABELS.read_text(encoding="utf-8").splitlines()
+    rows = [line.split("\t") for line in lines[1:]]
+    assert len({tuple(row[:6]) for row in rows}) == len(rows) == 4798
+    per_word = Counter(row[0] for row in rows)
+    assert len(per_word) == 48
+    assert set(per_word.values()) <= {99, 100}

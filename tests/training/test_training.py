@@ -50,7 +50,7 @@ def test_an_encoder_comes_of_it(folder, scripts):
             scripts("refine").weights_in(other / "model.onnx")
     run(folder, "export.py", "base", "work/s.pt", "eight")
     run(folder, "refine.py", "base", "work", "eight/model.onnx", "--name", "r", "--kept", 5, *few,
-        *others)  # fmt: skip
+        *others, "--among", 0.5)  # fmt: skip
     run(folder, "export.py", "base", "work/r.pt", "refined")
     before, after = (_matrices(folder / name / "model.onnx") for name in ("eight", "refined"))
     assert before.keys() == after.keys()
