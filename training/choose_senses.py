@@ -87,10 +87,15 @@ def real_words(path: Path, encoder: Encoder) -> list[Word]:
         all_texts = [json.loads(line)["text"] for line in lines]
     with LABELS.open(encoding="utf-8", newline="") as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
+    if len(all_texts) < max(int(row["address"]) for row in rows):
+        raise SystemExit(f"{path} has {len(all_texts)} texts, fewer than were labelled.")
     texts = [
         all_texts[int(row["address"]) - 1][int(row["first"]) : int(row["last"])] for row in rows
     ]
     spans = [(int(row["start"]), int(row["end"])) for row in rows]
+    for row, text, (start, end) in zip(rows, texts, spans, strict=True):
+        if not text[start:end].lower().startswith(row["word"][:2]):
+            raise SystemExit(f"{path} has other texts than those that were labelled.")
     units = unit(np.asarray(encoder.encode(texts, spans), np.float64))
     words = np.array([row["word"] for row in rows])
     senses = np.array([row["sense"] for row in rows])

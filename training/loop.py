@@ -53,6 +53,8 @@ def batches(
     given: argparse.Namespace, corpus: Corpus, usable: np.ndarray, **others: int
 ) -> Batches:
     """Batches of usable usages as they were asked for, some of the lemmas of other kinds."""
+    if given.among and corpus.source is None:
+        raise SystemExit("--among needs usages whose texts prepare.py has told apart.")
     return Batches(
         corpus,
         usable,

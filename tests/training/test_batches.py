@@ -46,3 +46,11 @@ def test_sentences_that_are_held_out_stand_around_nothing(scripts, corpus):
     around = np.concatenate([corpus.window(0, rng, views)[0] for _ in range(200)])
     assert set(around) & set(SENTENCES[3])
     assert not set(around) & set(SENTENCES[4])
+
+
+def test_without_texts_nothing_can_stand_among_them(scripts):
+    given = scripts("loop").arguments("").parse_args(["base", "work", "--among", "0.5"])
+    plain = scripts("batches").Corpus.__new__(scripts("batches").Corpus)
+    plain.source = None
+    with pytest.raises(SystemExit, match="--among needs"):
+        scripts("loop").batches(given, plain, np.ones(1, dtype=bool))

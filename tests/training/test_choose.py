@@ -131,17 +131,28 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     texts = ["We paid it. The bank of the river was wide.", "A bank lent us money; the mint did."]
     with gzip.open(tmp_path / "texts.jsonl.gz", "wt", encoding="utf-8") as file:
         file.writelines(json.dumps({"year": 1800, "text": text}) + "\n" for text in texts)
-    rows = ["bank 1 12 43 4 8 shore", "bank 2 0 22 2 6 money", "mint 2 0 36 27 31 money"]
+    rows = ["bank 1 12 43 4 8 shore", "bank 2 0 22 2 6 money", "mint 2 0 35 26 30 money"]
     labels = "word address first last start end sense\n" + "\n".join(rows) + "\n"
     (tmp_path / "labels.tsv").write_text(labels.replace(" ", "\t"))
     monkeypatch.setattr(senses, "LABELS", tmp_path / "labels.tsv")
     encoder = load("bundled")
     (bank, of_bank), (mint, of_mint) = senses.real_words(tmp_path / "texts.jsonl.gz", encoder)
-    wanted = encoder.encode([texts[0][12:], texts[1][:22], texts[1]], [(4, 8), (2, 6), (27, 31)])
+    wanted = encoder.encode([texts[0][12:], texts[1][:22], texts[1]], [(4, 8), (2, 6), (26, 30)])
     wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
     np.testing.assert_allclose(np.vstack([bank, mint]), wanted, atol=1e-3)
     assert of_bank.tolist() == [1, 0]
     assert of_mint.tolist() == [0]
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [(["The bank was wide."] * 240, "other texts"), (["The bank."], "1 texts, fewer")],
+)
+def test_other_texts_than_those_that_were_labelled_are_refused(scripts, tmp_path, texts, told):
+    with gzip.open(tmp_path / "texts.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(json.dumps({"text": text}) + "\n" for text in texts)
+    with pytest.raises(SystemExit, match=told):
+        scripts("choose_senses").real_words(tmp_path / "texts.jsonl.gz", load("bundled"))
 
 
 def test_words_lie_as_far_apart_as_their_usages_do_on_average(scripts):
