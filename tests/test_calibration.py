@@ -11,8 +11,17 @@ from sklearn.linear_model import LogisticRegression
 from senseshift.calibration import Calibration, fit
 from senseshift.encoders import load
 from senseshift.errors import InputError
+from senseshift.senses.manner import Manner
 
 POSITIVE = st.floats(0.02, 2.0)
+KNOWN = Calibration(0.4, 0.1, 0.33, 0.66)
+
+
+def said(words, apart):
+    """So many words, every two of them so far apart."""
+    own = np.sqrt(apart) * np.eye(words + 1)[1:]
+    own[:, 0] = np.sqrt(1.0 - apart)
+    return Manner.of(own[:, None])
 
 
 @given(POSITIVE, POSITIVE, st.lists(st.floats(0.0, 2.0), min_size=1))
@@ -32,9 +41,9 @@ def test_the_distances_given_stay_as_they_are():
     assert cost[1, 1] == 0.0
 
 
-@given(POSITIVE, POSITIVE, st.none() | POSITIVE)
-def test_it_is_written_and_read_again(middle, width, cut):
-    calibration = Calibration(middle, width, cut)
+@given(POSITIVE, POSITIVE, st.none() | POSITIVE, st.none() | POSITIVE)
+def test_it_is_written_and_read_again(middle, width, cut, apart):
+    calibration = Calibration(middle, width, cut, apart)
     assert Calibration.from_dict(json.loads(json.dumps(calibration.to_dict()))) == calibration
 
 
@@ -47,6 +56,11 @@ def test_it_is_written_and_read_again(middle, width, cut):
         ({"middle": "0.4", "width": 0.1}, "middle of a calibration must be a number"),
         ({"middle": 0.4, "width": 0.0}, "width of a calibration must be a number above 0"),
         ({"middle": 0.4, "width": 0.1, "cut": True}, "cut of a calibration must be a number"),
+        ({"middle": 0.4, "width": 0.1, "apart": "far"}, "apart of a calibration must be a number"),
+        (
+            {"middle": 0.4, "width": 0.1, "apart": 0},
+            "apart of a calibration must be a number above",
+        ),
         ({"middle": float("nan"), "width": 0.1}, "middle of a calibration"),
     ],
 )
@@ -108,3 +122,41 @@ def test_the_bundled_encoder_has_one():
     assert near < 0.2
     assert far > 0.8
     assert calibration.cut is not None
+    assert calibration.apart is not None
+
+
+@given(st.integers(2, 60), st.floats(0.6, 0.75))
+def test_the_cut_goes_with_how_far_apart_words_lie(words, apart):
+    whole = 0.33 * apart / 0.66
+    found = KNOWN.suited(said(words, apart))
+    assert found.cut == pytest.approx((0.33 + (words - 1) * whole) / words, abs=0.0006)
+    assert (found.middle, found.width, found.apart) == (0.4, 0.1, 0.66)
+
+
+def test_two_words_move_the_cut_half_as_far_as_very_many():
+    two, many = (KNOWN.suited(said(words, 0.70)).cut for words in (2, 500))
+    assert (two, many) == (0.34, 0.35)
+
+
+@given(st.floats(0.0, 1.0))
+def test_by_one_word_or_none_the_cut_stays(apart):
+    assert KNOWN.suited(said(1, apart)) == KNOWN
+    assert KNOWN.suited(Manner.of([])) == KNOWN
+
+
+@given(st.integers(2, 60), st.floats(0.0, 1.0), POSITIVE, POSITIVE)
+def test_no_texts_move_the_cut_far(words, apart, cut, usual):
+    found = Calibration(0.4, 0.1, cut, usual).suited(said(words, apart)).cut
+    assert 0.895 * cut <= found <= 1.156 * cut  # but for what is rounded
+    assert KNOWN.suited(said(60, 0.01)).cut == 0.297
+    assert KNOWN.suited(said(60, 0.99)).cut == pytest.approx(0.33 * 1.15, abs=0.0006)
+
+
+@pytest.mark.parametrize("known", [Calibration(0.4, 0.1, 0.33), Calibration(0.4, 0.1, apart=0.6)])
+def test_without_a_cut_or_what_it_is_for_nothing_is_suited(known):
+    assert known.suited(said(9, 0.4)) == known
+
+
+def test_a_cut_of_an_encoder_that_puts_everything_close_stays_a_cut():
+    found = Calibration(0.0005, 0.0001, 0.0004, 0.0008).suited(said(60, 0.00076)).cut
+    assert found == pytest.approx(0.0004 * 0.951, abs=0.000001)

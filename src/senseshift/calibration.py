@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,7 +21,20 @@ from senseshift.errors import InputError
 Floats = NDArray[np.float64]
 
 FORM = "logistic"
-FIELDS = ("middle", "width", "cut")
+FIELDS = ("middle", "width", "cut", "apart")
+LEAST, MOST = 0.9, 1.15  # how far texts move the cut: no farther than labelled texts did
+
+
+class Texts(Protocol):
+    """What is to be known of texts, as :class:`senseshift.senses.manner.Manner` has it."""
+
+    @property
+    def words(self) -> int:
+        """By how many words."""
+
+    @property
+    def apart(self) -> float:
+        """How far apart their usages lie."""
 
 
 @dataclass(frozen=True)
@@ -36,16 +49,20 @@ class Calibration:
     cut
         The distance at which :mod:`senseshift.senses` keeps two groups of usages apart, by this
         encoder; None where nobody chose one.
+    apart
+        How far apart usages of different words lie in texts for which the cut is right, as
+        :class:`senseshift.senses.manner.Manner` has it; None where that is not known.
     """
 
     middle: float
     width: float
     cut: float | None = None
+    apart: float | None = None
 
     def __post_init__(self) -> None:
         for name in FIELDS:
             value = getattr(self, name)
-            if value is None and name == "cut":
+            if value is None and name in ("cut", "apart"):
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 9:
                 raise InputError(
@@ -71,6 +88,18 @@ class Calibration:
         result: Floats = np.maximum(chance, 0.0, out=chance)  # a distance rounded below zero
         return result
 
+    def suited(self, manner: Texts) -> Calibration:
+        """The same with the cut for some texts, in proportion to how far apart words lie there.
+
+        What was known before counts as one word: with a single one the cut stays as it is. It is
+        rounded, so that it does not hang on the last digit of a vector.
+        """
+        if self.cut is None or self.apart is None or manner.words < 2:
+            return self
+        times = 1.0 + (1.0 - 1.0 / manner.words) * (manner.apart / self.apart - 1.0)
+        cut = self.cut * min(max(times, LEAST), MOST)
+        return replace(self, cut=float(f"{cut:.3g}"))  # not to 3 places: a small one stays above 0
+
     def to_dict(self) -> dict[str, str | float]:
         """As ``senseshift.json`` keeps it."""
         known = {name: getattr(self, name) for name in FIELDS}
@@ -87,7 +116,8 @@ class Calibration:
         if unknown or not {"middle", "width"} <= values.keys():
             named = f"also {unknown[0][:40]!r}" if unknown else "not both"
             raise InputError(
-                f"A calibration has middle and width, and may have a cut; this one has {named}."
+                "A calibration has middle and width, and may have cut and apart; "
+                f"this one has {named}."
             )
         return cls(**values)
 

@@ -104,7 +104,7 @@ WRONG = {
     "settings": [7, {}, {"measures": 7}, {"measures": [None]}],
     "usages": ["many", None, True], "complete": ["yes"], "dropped": [7], "corpora": [7, "x", {}],
     "calibration": [7, {}], "libraries": [7], "warnings": [7], "words": [7], "encoder": [7],
-    "language": [7], "created": [7],
+    "language": [7], "created": [7], "cut": ["far", True, [0.3], 0.0, 99],
 }  # fmt: skip
 
 

@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from senseshift.calibration import Calibration, fit
 from senseshift.encoders import encode
 from senseshift.errors import InputError
 from senseshift.progress import Progress
 from senseshift.senses.induction import choose_cut
+from senseshift.senses.manner import Manner
 from senseshift.usages import Usages
 from senseshift.vectors import cosine_cost, unit
 
 if TYPE_CHECKING:
     from senseshift.encoders.resolve import EncoderLike
+
+Floats = NDArray[np.float64]
 
 MOST = 300  # usages of a word: enough pairs
 
@@ -38,6 +42,7 @@ class Calibrated:
             f"by {self.words:,} words, {self.usages:,} usages and {self.pairs:,} pairs: "
             f"usages at a distance of {found.middle:.3f} differ in sense half the time, "
             f"senses are kept apart at {found.cut:.2f}"
+            + ("" if found.apart is None else f" where words are {found.apart:.2f} apart")
         )
 
 
@@ -80,6 +85,12 @@ def calibrate(
         owners.append(np.full(upper[0].size, number))
         words.append((units, codes))
     curve = fit(np.concatenate(distances), np.concatenate(different), np.concatenate(owners))
-    calibration = replace(curve, cut=choose_cut(words))
+    calibration = replace(curve, cut=choose_cut(words), apart=_apart(words))
     pairs = sum(part.size for part in distances)
     return Calibrated(calibration, len(words), table.height, pairs)
+
+
+def _apart(words: list[tuple[Floats, NDArray[np.int64]]]) -> float | None:
+    """How far apart different words lie in these texts; None by one word, or where all are one."""
+    found = Manner.of(units for units, _ in words).apart
+    return found if found > 0.0 else None

@@ -21,12 +21,13 @@ from senseshift.comparing.finishing import finished
 from senseshift.comparing.measuring import measured
 from senseshift.comparing.provenance import check_same, provenance
 from senseshift.comparing.settings import Settings
-from senseshift.comparing.tasks import check_found, pairs_of, tasks_of
+from senseshift.comparing.tasks import Task, check_found, pairs_of, tasks_of
 from senseshift.encoders import Encoder, Precomputed, encode, load
 from senseshift.encoders.encoding import found_in
 from senseshift.errors import InputError, LanguageWarning
 from senseshift.executors import executor
 from senseshift.progress import Progress
+from senseshift.senses.manner import Manner
 from senseshift.study import Study
 from senseshift.transport.problem import Penalty
 from senseshift.transport.solvers import Method
@@ -182,10 +183,11 @@ def compare(
         usages, vectors, said = _encoded(
             usages, words, source, batch_size, cache, encoding, language
         )
-        about = provenance(usages, settings, source, calibration, chosen, said, language)
-        about |= dict(made_by or {})
         tasks = tasks_of(usages, chosen)
+        about = provenance(usages, settings, source, calibration, chosen, said, language)
         kept = None if resume is None else _continued(resume, about, usages)
+        calibration = _suited(calibration, vectors, tasks, kept)
+        about |= {"cut": None if calibration is None else calibration.cut} | dict(made_by or {})
         done = set() if kept is None else set(kept.instances["word"])
         waiting = [task for task in tasks if task.word not in done]
         parts: list[Parts] = []
@@ -269,6 +271,17 @@ def _encoded(
         warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
     said = [str(w.message) for w in caught if issubclass(w.category, LanguageWarning)]
     return chosen, vectors, said
+
+
+def _suited(
+    calibration: Calibration | None, vectors: Vectors, tasks: Sequence[Task], kept: Study | None
+) -> Calibration | None:
+    """The calibration with the cut for these texts; that of the study that is gone on with."""
+    if calibration is None:
+        return None
+    if kept is not None:
+        return kept.calibration
+    return calibration.suited(Manner.of(vectors[task.rows] for task in tasks))
 
 
 def _continued(resume: Study, about: dict[str, Any], usages: Usages) -> Study:

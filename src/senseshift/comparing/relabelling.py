@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from senseshift.calibration import Calibration
 from senseshift.comparing.assembly import Parts
 from senseshift.comparing.finishing import finished
 from senseshift.comparing.senses import WordSenses, labelled, senses_of
@@ -146,14 +145,13 @@ def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
     usages = Usages(given, tuple(study.periods))
     settings = replace(Settings.recorded(study.about["settings"]), senses="given")
     parts, values, ratios = Parts(), [], []
-    made_by = study.about.get("calibration")
-    curve = None if made_by is None else Calibration.from_dict(made_by)
     vectors = study.vectors[table["usage"].to_numpy()]
     for task in tasks_of(usages, study.pairs):
         of_word = vectors[task.rows].astype(np.float64)
         found = labelled(task, of_word, settings, None)
         if found is not None and _untouched(task, table):
-            found = replace(found, calibration=curve)  # usages lie between them as before
+            # usages lie between them as before
+            found = replace(found, calibration=study.calibration)
         if found is None:
             values += [_no_values(task, pair) for pair in task.pairs]
         if found is None or not task.pairs:

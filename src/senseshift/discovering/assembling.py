@@ -58,6 +58,7 @@ def assembled(
         run.reading.language,
     )
     about |= {
+        "cut": found.cut,
         "complete": not (found.failed or run.journal.failed or run.journal.stopped),
         "discovery": {
             "candidates": found.scores.height, "vocabulary": words.vocabulary.height,

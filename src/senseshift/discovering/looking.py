@@ -23,6 +23,7 @@ from senseshift.discovering.sampling import SCHEMA, Sampling, chosen
 from senseshift.discovering.scoring import DEALS, Scorer
 from senseshift.discovering.units import Unit, files_of, table
 from senseshift.executors import unit_threads
+from senseshift.senses.manner import Manner
 from senseshift.usages import Usages
 
 Floats = NDArray[np.float64]
@@ -38,6 +39,9 @@ SECOND_SCORES: dict[str, Any] = {
 }  # fmt: skip
 FULL_SCORES: dict[str, Any] = {
     "word": pl.String, "full_score": pl.Float64, "chance_p": pl.Float64, "spread": pl.Float64,
+}  # fmt: skip
+MANNER: dict[str, Any] = {
+    "words": pl.Int64, "total": pl.List(pl.Float64), "squares": pl.Float64,
 }  # fmt: skip
 
 
@@ -77,6 +81,7 @@ class First(Unit):
             "usages": usages,
             "vectors": looked.select("word", "id").with_columns(packed(vectors)),
             "scores": scores,
+            "manner": _manner(looked, vectors),
         }
 
     def _offered(self) -> pl.DataFrame:
@@ -169,6 +174,21 @@ class Full(Unit):
             "vectors": kept,
             **_tables(Parts.together(parts), self.settings),
         }
+
+
+def _manner(usages: pl.DataFrame, vectors: NDArray[np.float32]) -> pl.DataFrame:
+    """How alike the usages of these words are, in one row."""
+    found = Manner.of(
+        vectors[(usages["word"] == word).to_numpy()]
+        for word in usages["word"].unique(maintain_order=True)
+    )
+    return pl.DataFrame([(found.words, found.total.tolist(), found.squares)], MANNER, orient="row")
+
+
+def manner(rows: pl.DataFrame) -> Manner:
+    """What a first look wrote of it."""
+    words, total, squares = rows.row(0)
+    return Manner(words, np.array(total), squares)
 
 
 def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:

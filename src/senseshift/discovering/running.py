@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,14 @@ from senseshift.discovering.candidates import Filter
 from senseshift.discovering.counting import SIZES, merged
 from senseshift.discovering.encoding import Encoding
 from senseshift.discovering.journal import Journal
-from senseshift.discovering.looking import FULL_SCORES, SECOND_SCORES, First, Full, Second
+from senseshift.discovering.looking import (
+    FULL_SCORES,
+    SECOND_SCORES,
+    First,
+    Full,
+    Second,
+    manner,
+)
 from senseshift.discovering.passes import Count, Sample, partition_name, partition_of
 from senseshift.discovering.reading import Reading, Share, shares_of
 from senseshift.discovering.sampling import Sampling
@@ -27,6 +34,7 @@ from senseshift.discovering.standing import Company, company, spread
 from senseshift.discovering.units import as_parquet, key_of, table
 from senseshift.errors import InputError
 from senseshift.resampling.conformal import q_values
+from senseshift.senses.manner import Manner
 from senseshift.storage import Folder
 
 Floats = NDArray[np.float64]
@@ -72,12 +80,14 @@ class Words:
 class Found:
     """What all looks found: ``scores`` of every candidate, and the units of the full look.
 
-    A word that is ``waiting`` has not had all looks that it should have, and so no q.
+    A word that is ``waiting`` has not had all looks that it should have, and so no q. Senses were
+    induced with the ``cut`` for these texts.
     """
 
     scores: pl.DataFrame
     full: list[str]
     failed: dict[str, str]  # words of units that could not be done, with the reason
+    cut: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +150,9 @@ class Run:
             like, second_p = _standing(scores, "second_score", "second_dealt", reference)
         # q is never below p: a word with a larger one cannot be found, whatever a full look says
         matters = _matters(second_p, MATTERS, top)
-        full, failed_full = self._full(scores.filter(pl.Series(matters)), seconds, words)
+        encoding = self._suited(firsts.values())
+        chosen = scores.filter(pl.Series(matters))
+        full, failed_full = self._full(chosen, seconds, words, encoding)
         failed |= failed_full | self._not_looked_at(table_of, firsts)
         scores = self._joined(scores, full, FULL_SCORES)
         last, by_chance, strays = _columns(scores, "full_score", "chance_p", "spread")
@@ -155,7 +167,18 @@ class Run:
         }  # fmt: skip
         scores = scores.with_columns(pl.Series(k, v).fill_nan(None) for k, v in found.items())
         known = pl.when(pl.Series(~waiting)).then(pl.col("q"))  # of others not before all looks
-        return Found(scores.with_columns(known, pl.Series("waiting", waiting)), full, failed)
+        scores = scores.with_columns(known, pl.Series("waiting", waiting))
+        curve = encoding.calibration
+        return Found(scores, full, failed, None if curve is None else curve.cut)
+
+    def _suited(self, firsts: Iterable[First]) -> Encoding:
+        """The encoder with the cut for these texts, by all words that had a first look."""
+        curve = self.encoding.calibration
+        if curve is None or curve.apart is None:  # nor need units of before have such a table
+            return self.encoding
+        parts = [manner(table(self.folder, unit.key, "manner")) for unit in firsts]
+        suited = curve.suited(Manner.together(parts))
+        return replace(self.encoding, calibration=suited)
 
     def _reference(self, p: Floats) -> Bools:
         """Words that get a second look whatever the first says, to compare the others with."""
@@ -248,7 +271,11 @@ class Run:
         return left, self._failed(units.values())
 
     def _full(
-        self, chosen: pl.DataFrame, seconds: dict[int, Second], words: Words
+        self,
+        chosen: pl.DataFrame,
+        seconds: dict[int, Second],
+        words: Words,
+        encoding: Encoding,
     ) -> tuple[list[str], dict[str, str]]:
         """The full look, and words for which it failed."""
         tokens = dict(words.sizes.select("period", "tokens").iter_rows())
@@ -262,7 +289,7 @@ class Run:
         units = [
             Full(
                 self.folder, partition_name(place), seconds[place].first, seconds[place].key,
-                tuple(these), self.periods, self.encoding, self.settings,
+                tuple(these), self.periods, encoding, self.settings,
                 tuple(million[word] for word in these),
             )
             for place, these in _by_partition(chosen, words)

@@ -59,7 +59,7 @@ def about(study: Study, licence: str | None) -> dict[str, Any]:
         "Penalty": _penalty(settings),
         "Weights of usages": settings.get("weights", "uniform"),
         "Permutations": f"{settings.get('permutations', 0):,}, seed {settings.get('seed', 0)}",
-        "Senses": settings.get("senses", "none"),
+        "Senses": _senses(study),
         "Reference words": f"{study.controls.height:,}"
         if study.controls.height
         else "none: drift is not controlled for",
@@ -131,6 +131,14 @@ def _cost(made: dict[str, Any]) -> str:
         f"chance that two usages differ in sense, one half at the cosine distance "
         f"{curve['middle']:g} (logistic, width {curve['width']:g})"
     )
+
+
+def _senses(study: Study) -> str:
+    kind = str(study.about["settings"].get("senses", "none"))
+    curve = study.calibration
+    if kind != "induced" or curve is None or curve.cut is None:
+        return kind
+    return f"{kind}, kept apart at the cosine distance {curve.cut:g}"
 
 
 def _penalty(settings: dict[str, Any]) -> str:

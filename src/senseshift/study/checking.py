@@ -50,6 +50,12 @@ def _calibration(value: Any) -> bool:
     )
 
 
+def _cut(value: Any) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < 9
+
+
 def _or_none(kind: type) -> Check:
     return lambda value: value is None or isinstance(value, kind)
 
@@ -60,6 +66,7 @@ NEEDED: dict[str, Check] = {
 OPTIONAL: dict[str, Check] = {
     "complete": _or_none(bool), "dropped": _strings, "warnings": _strings, "words": _strings,
     "corpora": _corpora, "calibration": _calibration, "libraries": _or_none(dict),
+    "cut": _cut,
     "encoder": _or_none(str), "encoder_fingerprint": _or_none(str), "language": _or_none(str),
     "created": _or_none(str), "command": _or_none(str), "licence": _or_none(str),
 }  # fmt: skip

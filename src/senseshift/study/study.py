@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from senseshift.calibration import Calibration
 from senseshift.errors import InputError
 from senseshift.measures import INSTANCE
 from senseshift.study import printing
@@ -107,6 +108,14 @@ class Study:
     def pairs(self) -> list[Pair]:
         """The pairs of periods that were compared."""
         return [(old, new) for old, new in self.about["pairs"]]
+
+    @cached_property
+    def calibration(self) -> Calibration | None:
+        """What distances mean by the encoder, with the cut by which senses were induced here."""
+        known = self.about.get("calibration")
+        if known is None:
+            return None
+        return Calibration.from_dict(known | {"cut": self.about.get("cut", known.get("cut"))})
 
     @cached_property
     def ranked(self) -> pl.DataFrame:

@@ -13,7 +13,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.calibration import Calibration
 from senseshift.colours import ROUNDING, natural, squash
 from senseshift.errors import InputError
 from senseshift.measures import EXCESS, INSTANCE, Comparison, UsageMeasure
@@ -191,14 +190,13 @@ def word_view(study: Study, word: str, periods: Sequence[str] | None = None) -> 
 
 def _comparison(study: Study, old: Floats, new: Floats, row: pl.DataFrame) -> Comparison:
     """The old and the new usages under the settings of the study."""
-    how, curve = study.about["settings"], study.about.get("calibration")
+    how = study.about["settings"]
     known = ("old_per_million", "new_per_million")
     frequencies = row.select(known).row(0) if set(known) <= set(row.columns) else (None, None)
     return Comparison(
         old, new, rho=how.get("rho"), lam=how.get("lam"), method=how.get("method", "exact"),
         weights=how.get("weights", "uniform"),
-        calibration=None if curve is None or how.get("cost") == "cosine"
-        else Calibration.from_dict(curve),
+        calibration=None if how.get("cost") == "cosine" else study.calibration,
         per_million=None if None in frequencies else frequencies,
     )  # fmt: skip
 
