@@ -28,9 +28,12 @@ from senseshift.calibration import Calibration
 from senseshift.demo import SAMPLE
 from senseshift.encoders import load
 from senseshift.evaluation import Gold
+from senseshift.findings.statement import CLEAR
 from senseshift.measures import Comparison, measure
 from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.senses.induction import alone
+from senseshift.senses.manner import Manner
+from senseshift.senses.verdict import MARKED
 from senseshift.vectors import cosine_cost, unit
 
 PERMUTATIONS, SHUFFLES = 1_000, 5
@@ -94,8 +97,18 @@ def tested(word: Word, labels: np.ndarray, periods: np.ndarray) -> tuple[senses.
     return shares, found.p
 
 
+def suited(calibration: Calibration, words: list[Word]) -> float:
+    """The cut for the texts of these words."""
+    cut = calibration.suited(Manner.of(word.units for word in words)).cut
+    assert cut is not None
+    print(f"senses are kept apart at {cut:g} in these texts")
+    return cut
+
+
 def corrected(p: list[np.ndarray]) -> list[np.ndarray]:
-    q = false_discovery_control(np.nan_to_num(np.concatenate(p), nan=1.0))
+    """The q by which senses are marked: 1 where the sense's own p says nothing."""
+    every = np.nan_to_num(np.concatenate(p), nan=1.0)
+    q = np.where(every <= CLEAR, false_discovery_control(every), 1.0)
     return np.split(q, np.cumsum([part.size for part in p])[:-1])
 
 
@@ -141,7 +154,7 @@ def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> d
     ]
     found["marked senses"] = len(right)
     found["direction right"] = np.mean(right) if right else np.nan
-    found["words with a marked sense"] = np.mean([(part <= 0.05).any() for part in q])
+    found["words with a marked sense"] = np.mean([(part <= MARKED).any() for part in q])
     return found
 
 
@@ -150,7 +163,7 @@ def directions(word: Word, labels: np.ndarray, shares: senses.Shares, q: np.ndar
     gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
     moved = shares.share[:, 1] - shares.share[:, 0]
     right = []
-    for sense in np.flatnonzero(q <= 0.05):
+    for sense in np.flatnonzero(q <= MARKED):
         of = word.gold[(labels == sense) & (word.gold >= 0)]
         if of.size:
             most = np.bincount(of).argmax()
@@ -166,7 +179,7 @@ def shuffled(words: list[Word], labelled: list[np.ndarray]) -> float:
             tested(word, labels, rng.permutation(word.is_new.astype(np.int64)))[1]
             for word, labels in zip(words, labelled, strict=True)
         ]
-        marked += [(part <= 0.05).any() for part in corrected(p)]
+        marked += [(part <= MARKED).any() for part in corrected(p)]
     return float(np.mean(marked))
 
 
@@ -195,8 +208,9 @@ def rank(x: object, y: object) -> float:
     return float(spearmanr(x, y)[0])
 
 
-def of_sample(encoder: str, cut: float) -> None:
+def of_sample(encoder: str, calibration: Calibration) -> None:
     words = read_words(SAMPLE, encoder)
+    cut = suited(calibration, words)
     labelled = [senses.induce(word.units, cut) for word in words]
     periods = [word.is_new.astype(np.int64) for word in words]
     shares, p = zip(*map(tested, words, labelled, periods), strict=True)
@@ -205,7 +219,7 @@ def of_sample(encoder: str, cut: float) -> None:
         known = word.gold >= 0
         ari = adjusted_rand_score(word.gold[known], alone(labels)[known])
         shown = "  ".join(
-            f"{old:.0%}→{new:.0%}{'*' if value <= 0.05 else ''}"
+            f"{old:.0%}→{new:.0%}{'*' if value <= MARKED else ''}"
             for (old, new), value in zip(s.share, q, strict=True)
         )
         gold = senses.count_shares(word.gold, word.is_new.astype(np.int64), number=2).share
@@ -239,17 +253,18 @@ def main() -> None:
     print(calibration)
     if given.folder:
         words = read_words(given.folder, given.encoder)
-        ours = [senses.induce(word.units, calibration.cut) for word in words]
+        cut = suited(calibration, words)
+        ours = [senses.induce(word.units, cut) for word in words]
         figures = (
-            against_gold(words, ours, calibration.cut),
-            against_gold(words, [widid(word) for word in words], calibration.cut),
+            against_gold(words, ours, cut),
+            against_gold(words, [widid(word) for word in words], cut),
         )
         print(f"{'DWUG EN':28} {'induced':>8} {'WiDiD':>8}")
         for name, figure in figures[0].items():
             print(f"{name:28} {figure:8.3f} {figures[1][name]:8.3f}  {BARS.get(name, '')}")
         print(f"{'shuffled: words marked':28} {shuffled(words, ours):8.3f}           (bar .05)")
         by_cost(words, calibration)
-    of_sample(given.encoder, calibration.cut)
+    of_sample(given.encoder, calibration)
     speed(calibration.cut)
 
 

@@ -33,7 +33,6 @@ from choose_senses import (
     main_shares,
     real_words,
     skewed,
-    words_apart,
     words_of,
 )
 from planted_words import Held, Maker, dealt
@@ -41,12 +40,14 @@ from senseshift.calibration import Calibration
 from senseshift.encoders import load
 from senseshift.resampling.power import detectable
 from senseshift.senses.induction import SMALLEST, choose_cut
+from senseshift.senses.manner import Manner
 
+PART = 0.5  # of how far apart words lie: the cut at which real texts agree best with their labels
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
 GOES = {
-    "middle, width, cut": "calibration in the encoder's senseshift.json: the last line",
+    "middle, width, cut, apart": "calibration in the encoder's senseshift.json: the last line",
     "groups that join": "senses/induction.py: SMALLEST",
     "q of a sense": "senses/verdict.py: MARKED, findings/statement.py: CLEAR",
     "usages in an induced sense, less others'": "resampling/power.py: AGREEMENT",
@@ -83,10 +84,14 @@ def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
     print("\nThe way that is used, by its cut")
     for column, cut in enumerate(CUTS):
         print(f"  {cut:.2f}  " + "  ".join(f"{name} {c[column]:.3f}" for name, c in curve.items()))
-    print("\nThe cut that is best for each, and how far apart usages of different words lie")
+    print(
+        "\nThe cut that is best for each, how far apart usages of different words lie, their ratio"
+    )
     for name, of in sets.items():
-        print(f"  {name:18} {choose_cut(of):.2f}  {words_apart(of):.3f}", flush=True)
-    return replace(found, cut=choose_cut(words))
+        cut, apart = choose_cut(of), Manner.of(units for units, _ in of).apart
+        print(f"  {name:18} {cut:.2f}  {apart:.3f}  {cut / apart:.2f}", flush=True)
+    cut = choose_cut(words)
+    return replace(found, cut=cut, apart=round(cut / PART, 3))
 
 
 def of_rules(

@@ -13,6 +13,8 @@ from movement import apart, moved, movement_p
 from planted_words import Maker, Planted
 from senseshift import senses
 from senseshift.calibration import Calibration
+from senseshift.findings.statement import CLEAR
+from senseshift.senses.manner import Manner
 from senseshift.senses.verdict import FEW, MARKED
 
 Floats = NDArray[np.float64]
@@ -54,24 +56,31 @@ class Judged:
 Rule = Callable[[Judged], Bools]
 
 RULES: dict[str, Rule] = {
-    "q of a sense ≤ .05 (as it is)": lambda word: word.q <= MARKED,
+    "q of a sense ≤ .1, p ≤ .05 (as it is)": lambda word: _marked(word),
+    "q of a sense ≤ .05": lambda word: word.q <= 0.05,
     "q of a sense ≤ .01": lambda word: word.q <= 0.01,
-    "and differs by .2": lambda word: (word.q <= MARKED) & (abs(word.changes.difference) >= 0.2),
-    "and surely by .05": lambda word: (word.q <= MARKED) & (word.surely >= 0.05),
-    "and surely by .1": lambda word: (word.q <= MARKED) & (word.surely >= 0.1),
+    "and differs by .2": lambda word: _marked(word) & (abs(word.changes.difference) >= 0.2),
+    "and surely by .05": lambda word: _marked(word) & (word.surely >= 0.05),
+    "and surely by .1": lambda word: _marked(word) & (word.surely >= 0.1),
     "movement of the word": lambda word: _by_movement(word, 0.0),
     "and the sense moved by .08": lambda word: _by_movement(word, 0.08),
     "and the sense moved by .12": lambda word: _by_movement(word, 0.12),
 }
 
 
+def _marked(word: Judged) -> Bools:
+    told: Bools = (word.q <= MARKED) & (word.changes.p <= CLEAR)
+    return told
+
+
 def _by_movement(word: Judged, least: float) -> Bools:
-    told: Bools = (np.maximum(word.changes.p, word.moved_q) <= MARKED) & (word.moved >= least)
+    told: Bools = (np.maximum(word.changes.p, word.moved_q) <= CLEAR) & (word.moved >= least)
     return told
 
 
 def judged(study: Sequence[Planted], calibration: Calibration) -> list[Judged]:
     """All words of one study."""
+    calibration = calibration.suited(Manner.of(word.units for word in study))
     assert calibration.cut is not None
     labels = [senses.induce(word.units, calibration.cut) for word in study]
     shares = [

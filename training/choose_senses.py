@@ -103,14 +103,6 @@ def real_words(path: Path, encoder: Encoder) -> list[Word]:
     return [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]
 
 
-def words_apart(words: Sequence[Word]) -> float:
-    """The mean distance of usages of different words: how much alike all that is said sounds."""
-    sums = np.array([units.sum(axis=0) for units, _ in words])
-    counts = np.array([len(units) for units, _ in words], dtype=np.float64)
-    alike = (sums.sum(axis=0) ** 2).sum() - (sums**2).sum()
-    return float(1.0 - alike / (counts.sum() ** 2 - (counts**2).sum()))
-
-
 def main_shares(path: Path) -> Floats:
     """What share of its usages in running text the main sense of a noun has, of frequent nouns."""
     counts: dict[str, Counter[str]] = {}

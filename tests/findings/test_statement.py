@@ -3,6 +3,7 @@ from dataclasses import replace
 import pytest
 
 from senseshift.findings import VERDICTS, Change, said
+from senseshift.findings.statement import is_marked
 
 ROW = {"verdict": "unclear", "old_usages": 40, "new_usages": 50}
 
@@ -45,6 +46,20 @@ def test_it_is_told_why_what_differs_beyond_chance_is_not_marked():
     assert "too few documents" in said(ROW, [carried, STAYED])[0]
     as_chance_has_it = [replace(change, q=0.3) for change in (carried, STAYED)]
     assert "no sense's share differs" in said(ROW, as_chance_has_it)[0]
+
+
+@pytest.mark.parametrize(
+    ("p", "q", "marked"),
+    [
+        (0.01, 0.09, True),
+        (0.01, 0.11, False),  # of all senses of the study too many would be told by chance
+        (0.06, 0.06, False),  # the only word of a study
+        (None, None, False),
+    ],
+)
+def test_a_sense_is_marked_by_its_own_p_and_by_q_over_the_study(p, q, marked):
+    assert is_marked(p, q, None, None) == marked
+    assert not is_marked(p, q, documents=2, largest=0.5)
 
 
 def test_words_of_one_period_are_new_or_gone_with_their_counts():

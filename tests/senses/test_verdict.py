@@ -71,7 +71,7 @@ def test_the_contrary_is_said_of_time_reversed(counts):
 
 
 def test_nothing_is_said_where_nothing_is_marked():
-    assert judge(shares_of((40, 0), (0, 40)), [0.06, np.nan]).kind == "unclear"
+    assert judge(shares_of((40, 0), (0, 40)), [0.11, np.nan]).kind == "unclear"
 
 
 def test_a_q_for_each_sense():

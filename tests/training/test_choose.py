@@ -155,20 +155,6 @@ def test_other_texts_than_those_that_were_labelled_are_refused(scripts, tmp_path
         scripts("choose_senses").real_words(tmp_path / "texts.jsonl.gz", load("bundled"))
 
 
-def test_words_lie_as_far_apart_as_their_usages_do_on_average(scripts):
-    rng = np.random.default_rng(0)
-    sizes = (2, 5, 3)
-    words = [(scripts("planted_words").unit(rng.normal(size=(n, 4))), None) for n in sizes]
-    pairs = [
-        1.0 - u @ v
-        for k, (first, _) in enumerate(words)
-        for second, _ in words[:k]
-        for u in first
-        for v in second
-    ]
-    assert scripts("choose_senses").words_apart(words) == pytest.approx(np.mean(pairs))
-
-
 def test_the_labels_of_real_texts_are_whole(scripts):
     lines = scripts("choose_senses").LABELS.read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines[1:]]

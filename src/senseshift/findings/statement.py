@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from senseshift.formats import percent, plural
+from senseshift.senses.verdict import MARKED
 
 VERDICTS = {
     "gained": "Gained a sense",
@@ -24,7 +25,7 @@ VERDICTS = {
     "gone": "Gone word",
 }
 CHANGED = ("gained", "lost", "replaced", "shifted")
-CLEAR = 0.05  # q up to which something is marked
+CLEAR = 0.05  # p of a sense, and q of a usage, up to which something is marked
 FEWEST, CARRIED = 3, 0.5  # documents of a sense that moved, and what one of them may have of it
 MOST = 2  # senses that a statement names in either direction
 HEAVY = 0.4  # share of a period's usages that one document may have without a word about it
@@ -59,14 +60,24 @@ class Change:
         return "rose" if self.difference > 0 else "fell"
 
 
-def is_marked(q: float | None, documents: int | None, largest: float | None) -> bool:
+def beyond_chance(p: float | None, q: float | None) -> bool:
+    """Whether chance does not explain how far the share of a sense moved.
+
+    q is for all senses of a study; p is asked for too, for in a study of one word they are one.
+    """
+    return p is not None and p <= CLEAR and q is not None and q <= MARKED
+
+
+def is_marked(
+    p: float | None, q: float | None, documents: int | None, largest: float | None
+) -> bool:
     """Whether the share of a sense moved: chance does not explain it, nor does one document.
 
     ``documents`` is in how many it stands in the period that has more of it, and ``largest`` what
     share of these usages one document has; None where documents are not known.
     """
     carried = documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED)
-    return q is not None and q <= CLEAR and not carried
+    return beyond_chance(p, q) and not carried
 
 
 def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
@@ -118,7 +129,7 @@ def _move(change: Change) -> str:
 def _none(head: str, changes: Sequence[Change]) -> str:
     if len(changes) < 2:
         return f"{head}: its usages were not told apart into senses."
-    if any(change.q is not None and change.q <= CLEAR for change in changes):
+    if any(beyond_chance(change.p, change.q) for change in changes):
         return f"{head}: what differs beyond chance rests on too few documents to be told."
     return f"{head}: no sense's share differs by more than chance has it."
 

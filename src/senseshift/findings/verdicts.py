@@ -68,8 +68,8 @@ def _by_senses(study: Study, row: dict[str, Any]) -> str | None:
     )
     q = np.array(
         [
-            q if is_marked(q, documents, largest) else np.nan
-            for q, documents, largest in changes.select("q", "documents", "largest").iter_rows()
+            row[1] if is_marked(*row) else np.nan
+            for row in changes.select("p", "q", "documents", "largest").iter_rows()
         ],
         dtype=np.float64,
     )

@@ -16,7 +16,7 @@ from senseshift.errors import InputError
 Kind = Literal["gained", "lost", "replaced", "shifted", "unclear", "few"]
 Senses = tuple[int, ...]
 
-MARKED = 0.05  # q up to which a sense's difference is told
+MARKED = 0.1  # q up to which a sense's difference is told: of those told, one in ten by chance
 FEW = 10  # usages with a sense, in either period, below which hardly any change could be told
 ABSENT, SURELY, TIMES = 0.05, 0.3, 5.0  # largest share and bound of no sense, and how often less
 
@@ -52,7 +52,7 @@ class Verdict:
 def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verdict:
     """Judge a word.
 
-    A sense is marked where its q is at most .05.  A marked sense was gained where its old share is
+    A sense is marked where its q is at most .1.  A marked sense was gained where its old share is
     at most .05, surely below .3, and a fifth of its new one at most; lost is the contrary.
 
     Parameters
