@@ -28,7 +28,7 @@ from senseshift.calibration import Calibration
 from senseshift.findings import word_finding
 
 MANY = 20_000
-CALIBRATION = Calibration(0.3999, 0.0963, 0.33)  # of the bundled encoder
+CALIBRATION = Calibration(0.3999, 0.0963, 0.33, 0.66)  # of the bundled encoder
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # Times until what a script did is on the screen: after the next frame but one.
