@@ -277,10 +277,10 @@ def _suited(
     calibration: Calibration | None, vectors: Vectors, tasks: Sequence[Task], kept: Study | None
 ) -> Calibration | None:
     """The calibration with the cut for these texts; that of the study that is gone on with."""
-    if calibration is None:
-        return None
     if kept is not None:
         return kept.calibration
+    if calibration is None or calibration.apart is None:  # no need to look at all vectors
+        return calibration
     return calibration.suited(Manner.of(vectors[task.rows] for task in tasks))
 
 
