@@ -57,6 +57,11 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.texts[0][2])
 
+    def rows_in(self, other: Corpus) -> np.ndarray:
+        """Where the same usages stand among those of another tokenizer, or −1."""
+        rows = np.searchsorted(other.number, self.number).clip(max=len(other) - 1)
+        return np.where(other.number[rows] == self.number, rows, -1)
+
     def word(self, usage: int) -> int:
         """The first token of a usage's target."""
         tokens, bounds, places = self.texts[0]

@@ -67,10 +67,11 @@ def of_weights(given: argparse.Namespace) -> tuple[onnx.ModelProto, dict[str, ob
     """The graph of a student with weights in float32, and the settings of its kind."""
     config = json.loads((given.base / "config.json").read_text())
     weights, settings = weights_of(given.weights), ENGLISH
-    if (given.base / "base.npz").exists():
+    multilingual = (given.base / "base.npz").exists()
+    if multilingual and e5.WORDS not in weights:  # which were not trained
         weights |= {e5.WORDS: e5.load(given.base / "base.npz")[e5.WORDS]}
         settings = MULTILINGUAL
-    elif given.embeddings == 4:
+    elif multilingual or given.embeddings == 4:
         weights[e5.WORDS] = in_four_bits(weights[e5.WORDS])
     seen = None
     if given.texts and given.bits == "eight":

@@ -46,6 +46,7 @@ class TargetEncoder(nn.Module):
 
     def round_words(self) -> None:
         """Let the network learn with word embeddings of four bits."""
+        self._words.requires_grad_(True)
         parametrize.register_parametrization(self._words, "weight", FourBits())
 
     def keep_rounded(self) -> None:

@@ -106,9 +106,8 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     corpus, swedish = Corpus(given.work / "training.npz"), Corpus(given.work / "swedish.npz")
     pairs = Translations(given.work)
-    theirs = Corpus(given.english / "training.npz").number
-    rows = np.searchsorted(theirs, corpus.number).clip(max=len(theirs) - 1)
-    known = torch.as_tensor(theirs[rows] == corpus.number).to(device)
+    rows = corpus.rows_in(Corpus(given.english / "training.npz"))
+    known = torch.as_tensor(rows >= 0).to(device)
     of_english, of_pairs = [], []
     for name in given.teachers:
         own = np.load(given.english / f"{name}.npy", mmap_mode="r")

@@ -3,7 +3,11 @@
     python training/train_student.py all-mpnet-base-v2/ work/ t0 t1 t2 t3 --name student \\
         --start work/t0.pt --layers 0 2 4 7 9 11 --neurons 2048 --rank 416 --rate 2e-4
 
-With ``--rank`` it is cut from the base and learns with four bits (``small.py``).
+With ``--rank`` it is cut from the base and learns with four bits (``small.py``). A base of
+``vocabulary.py`` has a tokenizer of its own, so that its teachers learnt in another folder:
+
+    python training/train_student.py english/ xx/ t0 t1 t2 t3 --learnt work/ --itself 0.5 \\
+        --layers --averaged 4 --four-bits --name student
 """
 
 from __future__ import annotations
@@ -17,7 +21,7 @@ from torch import Tensor
 from batches import Corpus, Window
 from loop import arguments, batches, save, train
 from losses import copying, cosines, in_lemma
-from network import TargetEncoder
+from network import MultilingualEncoder, TargetEncoder, vectors_of
 from small import SAMPLE, SmallEncoder
 
 
@@ -29,6 +33,10 @@ def main() -> None:
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
     parser.add_argument(
         "--start", type=Path, help="weights to begin with, instead of the base's own"
+    )
+    parser.add_argument("--learnt", type=Path, help="folder where the teachers learnt, if another")
+    parser.add_argument(
+        "--itself", type=float, default=0.0, help="weight of its own cosines before it learns"
     )
     parser.add_argument("--bare", type=int, default=32, help="lemmas without labels in a batch")
     parser.add_argument("--everywhere", type=float, default=0.3, help="weight of other pairs")
@@ -51,20 +59,26 @@ def main() -> None:
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoder = TargetEncoder(given.base, dropout=given.dropout, layers=given.averaged)
+    kind = MultilingualEncoder if (given.base / "base.npz").exists() else TargetEncoder
+    encoder = kind(given.base, dropout=given.dropout, layers=given.averaged)
     if given.start:
         encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
     if given.rank:
         encoder = SmallEncoder(encoder, given.layers, given.neurons, given.rank, corpus)
         encoder.settle(corpus.sample(SAMPLE))
     else:
-        encoder.stack(given.layers)
+        if given.layers:
+            encoder.stack(given.layers)
         if given.four_bits:
             encoder.round_words()
     encoder.to(device)
     fold = torch.as_tensor(corpus.fold.astype(np.int64)).clamp(min=0).to(device)
-    vectors_of = [np.load(given.work / f"{name}.npy") for name in given.teachers]
-    teachers = [torch.from_numpy(vectors).to(device) for vectors in vectors_of]
+    learnt = given.learnt or given.work
+    theirs = corpus.rows_in(Corpus(learnt / "training.npz"))
+    of_theirs = [np.load(learnt / f"{name}.npy", mmap_mode="r") for name in given.teachers]
+    teachers = [torch.from_numpy(vectors[theirs]).to(device) for vectors in of_theirs]
+    usable = (corpus.fold >= 0) & (theirs >= 0)
+    before = [vectors_of(encoder, corpus, range(len(corpus)))] if given.itself else []
 
     def loss_of(_: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         rows = usages.to(device)
@@ -73,9 +87,11 @@ def main() -> None:
         if given.unseen:
             alone = taught.gather(0, fold[rows].expand(1, len(rows), len(rows)))[0]
             target = torch.where(pair, torch.lerp(target, alone, given.unseen), target)
+        if before:
+            target = torch.lerp(target, cosines(before, rows)[0], given.itself)
         return copying(vectors @ vectors.T, target, pair, given.everywhere)
 
-    taken = batches(given, corpus, corpus.fold >= 0, bare=given.bare)
+    taken = batches(given, corpus, usable, bare=given.bare)
     train(given, encoder, corpus, taken, loss_of)
     if isinstance(encoder, SmallEncoder):
         np.savez(given.work / f"{given.name}.npz", **encoder.packed())

@@ -155,6 +155,15 @@ def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     assert ((small * large).sum(axis=1) / lengths).min() > 0.98
     assert small.shape == (2, HIDDEN)
 
+    # The same base for one language: its words are trained too, and its own cosines count.
+    student = ["--learnt", english, "--itself", 0.5, "--unseen", 0, "--layers", "--averaged", 2]
+    run(folder, "train_student.py", base, work, "t0", *student, "--four-bits", "--name", "k",
+        "--steps", 3, "--lemmas", 8, "--bare", 2, "--workers", 1)  # fmt: skip
+    run(folder, "export.py", base, work / "k.pt", tmp_path / "one", "--layers", 2)
+    alone = load(f"onnx:{tmp_path / 'one'}")
+    assert alone.languages == ("en",)
+    assert not np.allclose(alone.encode(texts, spans), small)
+
 
 def test_words_keep_the_four_bits_they_have(tmp_path):
     pieces, meant = write_packed(tmp_path / "packed.bin")
