@@ -5,7 +5,8 @@
 66 words, 25 usages of each from 1790–1899 and 25 from 1950–2020, most of them from an address of
 their own, with sense labels (``annotated/addresses.tsv``; its README says how they were made). The
 addresses are a file of JSON lines with ``year`` and ``text``, one address a line, in the order of
-their years. Verdicts, marked senses and scores go through ``compare``, as for anybody. Nothing was
+their years. Verdicts, marked senses and scores go through ``compare``, as for anybody. Shown twice:
+by the senses of a concise dictionary, and with those as one that are closely related. Nothing was
 chosen by these figures.
 """
 
@@ -29,13 +30,14 @@ from senseshift.usages import Usages
 from verdicts import by_given_senses, directions, shuffled, silence, study_of, told
 
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
+GRANULARITY = {"concept": "closely related senses are one", "sense": "a dictionary's senses"}
 OLD, NEW = "1790-1899", "1950-2020"
 CAME, ABSENT = 4, 1  # usages of 25 that a sense has on one side, at least, and at most on the other
 MOVED = 0.2  # of the usages: a share that differs by less may well be another sample
 
 
-def labelled(path: Path) -> Usages:
-    """The labelled usages, their texts read from the addresses."""
+def labelled(path: Path, column: str = "sense") -> Usages:
+    """The usages labelled in a column, their texts read from the addresses."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         addresses = [json.loads(line) for line in lines]
     rows = []
@@ -50,7 +52,7 @@ def labelled(path: Path) -> Usages:
                 {
                     "word": row["word"], "period": OLD if address["year"] < 1900 else NEW,
                     "id": f"{row['word']}-{len(rows)}", "text": text, "start": start, "end": end,
-                    "sense": row["sense"], "source": f"{address['year']}-{row['address']}",
+                    "sense": row[column], "source": f"{address['year']}-{row['address']}",
                 }
             )  # fmt: skip
     return Usages.from_records(rows, periods=[OLD, NEW])
@@ -68,14 +70,14 @@ def counted(usages: Usages) -> dict[str, np.ndarray]:
     return found
 
 
-def against_labels(study: Study, usages: Usages) -> None:
+def against_labels(title: str, study: Study, usages: Usages) -> None:
     gold = Gold.of(usages)
     words = study.words.join(gold.words.select("word", "f", "g"), on="word")
     by_word = counted(usages)
     counts = [by_word[word] for word in words["word"]]
     moved = [abs(c[1] / c[1].sum() - c[0] / c[0].sum()).max() for c in counts]
     came = [((c.min(axis=0) <= ABSENT) & (c.max(axis=0) >= CAME)).any() for c in counts]
-    print(f"as they are, {words.height} words, {usages.table.height:,} usages")
+    print(f"as they are, {words.height} words, {usages.table.height:,} usages; {title}")
     for name, against in (("change", "f"), ("f_APD", "f"), ("f_senses", "f"), ("g_senses", "g")):
         print(f"  {name} ~ {against}*: {spearmanr(words[name], words[against]).statistic:.3f}")
     print(
@@ -111,8 +113,9 @@ def main() -> None:
     parser.add_argument("--encoder", default="bundled")
     parser.add_argument("--shuffles", type=int, default=11)
     given = parser.parse_args()
-    usages = labelled(given.addresses)
-    against_labels(study_of(usages, encoder=given.encoder), usages)
+    for column, title in GRANULARITY.items():
+        usages = labelled(given.addresses, column)
+        against_labels(title, study_of(usages, encoder=given.encoder), usages)
     dealt = (shuffled(usages, seed) for seed in range(given.shuffles))
     if given.shuffles:
         studies = [study_of(one, k, given.encoder) for k, one in enumerate(dealt)]

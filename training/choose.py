@@ -42,7 +42,9 @@ from senseshift.resampling.power import detectable
 from senseshift.senses.induction import SMALLEST, choose_cut
 from senseshift.senses.manner import Manner
 
-PART = 0.5  # of how far apart words lie: the cut at which real texts agree best with their labels
+# Of how far apart words lie: the cut at which real texts agree best with a concise dictionary's
+# senses. With those together that are closely related, it would be .58.
+PART = 0.5
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
@@ -89,7 +91,7 @@ def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
     )
     for name, of in sets.items():
         cut, apart = choose_cut(of), Manner.of(units for units, _ in of).apart
-        print(f"  {name:18} {cut:.2f}  {apart:.3f}  {cut / apart:.2f}", flush=True)
+        print(f"  {name:20} {cut:.2f}  {apart:.3f}  {cut / apart:.2f}", flush=True)
     cut = choose_cut(words)
     return replace(found, cut=cut, apart=round(cut / PART, 3))
 
@@ -164,7 +166,7 @@ def main() -> None:
     encoder = load(given.encoder)
     held = Held.read(given.written, encoder)
     lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
-    real = {"addresses": real_words(given.addresses, encoder)} if given.addresses else {}
+    real = real_words(given.addresses, encoder) if given.addresses else {}
     calibration = of_senses(held, real | lemmas)
     mains = main_shares(given.lemmas) if given.lemmas else np.empty(0)
     of_rules(held, calibration, given.studies, lemmas, mains)

@@ -81,8 +81,8 @@ def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
     return found
 
 
-def real_words(path: Path, encoder: Encoder) -> list[Word]:
-    """Words of the State of the Union addresses, whose senses ``annotated/addresses.tsv`` has."""
+def real_words(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
+    """Words of the State of the Union addresses by their senses, and with near ones together."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         all_texts = [json.loads(line)["text"] for line in lines]
     with LABELS.open(encoding="utf-8", newline="") as table:
@@ -98,9 +98,12 @@ def real_words(path: Path, encoder: Encoder) -> list[Word]:
             raise SystemExit(f"{path} has other texts than those that were labelled.")
     units = unit(np.asarray(encoder.encode(texts, spans), np.float64))
     words = np.array([row["word"] for row in rows])
-    senses = np.array([row["sense"] for row in rows])
     of = [np.flatnonzero(words == word) for word in np.unique(words)]
-    return [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]
+    found = {}
+    for name, column in (("addresses", "sense"), ("addresses, concepts", "concept")):
+        labels = np.array([row[column] for row in rows])
+        found[name] = [(units[at], np.unique(labels[at], return_inverse=True)[1]) for at in of]
+    return found
 
 
 def main_shares(path: Path) -> Floats:

@@ -131,17 +131,19 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     texts = ["We paid it. The bank of the river was wide.", "A bank lent us money; the mint did."]
     with gzip.open(tmp_path / "texts.jsonl.gz", "wt", encoding="utf-8") as file:
         file.writelines(json.dumps({"year": 1800, "text": text}) + "\n" for text in texts)
-    rows = ["bank 1 12 43 4 8 shore", "bank 2 0 22 2 6 money", "mint 2 0 35 26 30 money"]
-    labels = "word address first last start end sense\n" + "\n".join(rows) + "\n"
+    rows = ["bank 1 12 43 4 8 shore a", "bank 2 0 22 2 6 money a", "mint 2 0 35 26 30 money m"]
+    labels = "word address first last start end sense concept\n" + "\n".join(rows) + "\n"
     (tmp_path / "labels.tsv").write_text(labels.replace(" ", "\t"))
     monkeypatch.setattr(senses, "LABELS", tmp_path / "labels.tsv")
     encoder = load("bundled")
-    (bank, of_bank), (mint, of_mint) = senses.real_words(tmp_path / "texts.jsonl.gz", encoder)
+    fine, coarse = senses.real_words(tmp_path / "texts.jsonl.gz", encoder).values()
+    (bank, of_bank), (mint, of_mint) = fine
     wanted = encoder.encode([texts[0][12:], texts[1][:22], texts[1]], [(4, 8), (2, 6), (26, 30)])
     wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
     np.testing.assert_allclose(np.vstack([bank, mint]), wanted, atol=1e-3)
     assert of_bank.tolist() == [1, 0]
     assert of_mint.tolist() == [0]
+    assert [labels.tolist() for _, labels in coarse] == [[0, 0], [0]]
 
 
 @pytest.mark.parametrize(
