@@ -30,7 +30,7 @@ from senseshift.usages import Usages
 from verdicts import by_given_senses, directions, shuffled, silence, study_of, told
 
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
-GRANULARITY = {"concept": "closely related senses are one", "sense": "a dictionary's senses"}
+GRANULARITY = {"sense": "a dictionary's senses", "concept": "closely related senses are one"}
 OLD, NEW = "1790-1899", "1950-2020"
 CAME, ABSENT = 4, 1  # usages of 25 that a sense has on one side, at least, and at most on the other
 MOVED = 0.2  # of the usages: a share that differs by less may well be another sample
@@ -116,7 +116,7 @@ def main() -> None:
     for column, title in GRANULARITY.items():
         usages = labelled(given.addresses, column)
         against_labels(title, study_of(usages, encoder=given.encoder), usages)
-    dealt = (shuffled(usages, seed) for seed in range(given.shuffles))
+    dealt = (shuffled(usages, seed) for seed in range(given.shuffles))  # no label has a say in it
     if given.shuffles:
         studies = [study_of(one, k, given.encoder) for k, one in enumerate(dealt)]
         silence("periods shuffled", studies)

@@ -68,7 +68,7 @@ def of_weights(given: argparse.Namespace) -> tuple[onnx.ModelProto, dict[str, ob
     config = json.loads((given.base / "config.json").read_text())
     weights, settings = weights_of(given.weights), ENGLISH
     multilingual = (given.base / "base.npz").exists()
-    if multilingual and e5.WORDS not in weights:  # which were not trained
+    if multilingual and e5.WORDS not in weights:  # only a student of English trains them
         weights |= {e5.WORDS: e5.load(given.base / "base.npz")[e5.WORDS]}
         settings = MULTILINGUAL
     elif multilingual or given.embeddings == 4:

@@ -54,3 +54,16 @@ def test_without_texts_nothing_can_stand_among_them(scripts):
     plain.source = None
     with pytest.raises(SystemExit, match="--among needs"):
         scripts("loop").batches(given, plain, np.ones(1, dtype=bool))
+
+
+@given(st.sets(st.integers(0, 30), min_size=1), st.sets(st.integers(0, 30), min_size=1))
+def test_usages_are_found_again_where_another_tokenizer_left_some_out(scripts, own, others):
+    corpora = []
+    for numbers in (own, others):
+        corpus = scripts("batches").Corpus.__new__(scripts("batches").Corpus)
+        corpus.number = np.array(sorted(numbers))
+        corpus.texts = [(None, None, corpus.number)]
+        corpora.append(corpus)
+    rows = corpora[0].rows_in(corpora[1])
+    found = [int(corpora[1].number[row]) if row >= 0 else None for row in rows]
+    assert found == [number if number in others else None for number in sorted(own)]

@@ -164,3 +164,8 @@ def test_the_labels_of_real_texts_are_whole(scripts):
     per_word = Counter(row[0] for row in rows)
     assert len(per_word) == 48
     assert set(per_word.values()) <= {99, 100}
+    concept = {(word, sense): name for word, *_, sense, name in rows}
+    assert {(word, sense, name) for (word, sense), name in concept.items()} == {
+        (row[0], row[6], row[7]) for row in rows
+    }  # a sense is of one concept, which has the name of one of its senses
+    assert all(concept[word, name] == name for (word, _), name in concept.items())

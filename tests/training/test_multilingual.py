@@ -159,10 +159,26 @@ def test_an_encoder_for_many_languages_comes_of_it(folder, tmp_path):
     student = ["--learnt", english, "--itself", 0.5, "--unseen", 0, "--layers", "--averaged", 2]
     run(folder, "train_student.py", base, work, "t0", *student, "--four-bits", "--name", "k",
         "--steps", 3, "--lemmas", 8, "--bare", 2, "--workers", 1)  # fmt: skip
+    words = "embeddings.word_embeddings.weight"
+    learnt = torch.load(work / "k.pt", weights_only=True)[f"base.{words}"]
+    four, scale = (np.load(base / "base.npz")[f"{words}.{part}"] for part in ("four", "scale"))
+    assert learnt.shape == (len(four), HIDDEN)
+    whole = np.stack([four & 15, four >> 4], axis=2).reshape(learnt.shape).astype(float) - 8
+    assert not np.allclose(learnt.float(), whole * scale.astype(float), atol=1e-4)
     run(folder, "export.py", base, work / "k.pt", tmp_path / "one", "--layers", 2)
     alone = load(f"onnx:{tmp_path / 'one'}")
     assert alone.languages == ("en",)
-    assert not np.allclose(alone.encode(texts, spans), small)
+    assert alone.encode(texts, spans).shape == (2, HIDDEN)
+
+    # What copies only itself, usages shown as they are, has nothing to learn.
+    losses = []
+    for weight in (1, 0):
+        student[3] = weight
+        run(folder, "train_student.py", base, work, "t0", *student, "--name", "same",
+            "--steps", 1, "--wider", 0, "--narrower", 0, "--old", 0, "--lemmas", 8, "--bare", 2,
+            "--workers", 1)  # fmt: skip
+        losses.append(json.loads((work / "same.jsonl").read_text().splitlines()[-1])["loss"])
+    assert losses[0] < 1e-4 < 1e-3 < losses[1]
 
 
 def test_words_keep_the_four_bits_they_have(tmp_path):
