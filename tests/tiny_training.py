@@ -53,6 +53,8 @@ def write_sources(folder):
                 for word in words
             )
         )
+    related = (f"{word}.n.train-a: 1 {'/ ' * (k % 2)}2\n" for k, word in enumerate(WORDS[:20]))
+    (folder / "related.txt").write_text("".join(related))
     pairs = [
         [*usage(w, 0, 0)[2:], *usage(w, k % 2, 1)[2:], k % 2 == 0] for k, w in enumerate(WORDS)
     ]

@@ -45,6 +45,7 @@ class Corpus:
         self.fold, self.kind = arrays.get("fold"), arrays.get("kind")
         self.same, self.number = arrays.get("same"), arrays.get("number")
         self.source = arrays.get("source")
+        self.group, self.family = arrays.get("group"), arrays.get("family")
         if self.kind is not None:
             # Sentences of running text come first, in the order of their texts.
             running = self.texts[0][2][self.kind == IN_TEXT, 0]

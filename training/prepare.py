@@ -4,7 +4,9 @@
         training/written tokenizer.json DEV.json.gz work/ [--sentences SENTENCES.txt …]
 
 All sentences are tokenised once; a usage is a sentence and the place of its target in it. A second
-version of every sentence is spelt as an old print might be.
+version of every sentence is spelt as an old print might be. Beside its sense a usage has the group
+of closely related senses that this is one of, and the family of groups that are related at all, as
+far as somebody has judged them.
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ HELD_OUT, FOLDS = 25, 4
 # Words of definitions, without labels: only lemmas with a few contexts, and not too many of each.
 FEWEST, MOST = 4, 60
 
+RELATED = Path(__file__).parent / "related.txt"
+# Letters by which copies of WordNet differ in where a sense begins.
+MENDED = 18
+
 # Nouns to WordNet, in texts something else.
 FUNCTIONAL = {"aught", "bade", "might", "nobody", "rugged", "shook", "somebody", "someone", "thou"}
 FUNCTIONAL |= {"ness", "while", "who", "why", "wont"}
@@ -45,6 +51,40 @@ def labelled(path: Path) -> Iterator[Row]:
         for line in lines:
             lemma, sense, text, start, end = json.loads(line)
             yield lemma, sense, text, start, end
+
+
+def one_name(rows: Iterable[Row], wordnet: Path) -> Iterator[Row]:
+    """The same usages, their senses named as in this copy of WordNet.
+
+    A sense is named by where it begins in a file, and copies in which a letter was mended differ
+    from there on: a sense of a lemma that begins a few letters further is the same one.
+    """
+    begins = defaultdict(set)
+    for name, lemmas, _ in definitions(wordnet):
+        for lemma in lemmas:
+            begins[lemma].add(int(name[6:-2]))
+    for lemma, sense, *rest in rows:
+        if sense.startswith("eng30-"):
+            here = int(sense[6:-2])
+            near = [begin for begin in begins[lemma] if abs(begin - here) <= MENDED]
+            if here not in near and len(near) == 1:
+                sense = f"eng30-{near[0]:08d}-{sense[-1]}"
+        yield lemma, sense, *rest
+
+
+def related(path: Path) -> Iterator[tuple[str, str, int, int]]:
+    """Lemma, sense, group and family of ``lemma: sense sense / sense // sense``."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line or line.startswith("#"):
+            continue
+        lemma, _, families = line.partition(": ")
+        group = 0
+        for family, groups in enumerate(families.split("//")):
+            for members in groups.split("/"):
+                for member in members.split():
+                    offset = f"eng30-{member}-{lemma[-1]}"
+                    yield lemma, offset if len(member) == 8 else f"{lemma}-{member}", group, family
+                group += 1
 
 
 def definitions(wordnet: Path) -> Iterator[tuple[str, list[str], str]]:
@@ -217,11 +257,12 @@ def main() -> None:
     arguments.add_argument(
         "--sentences", type=Path, nargs="*", default=[], help="more text, one sentence a line"
     )
+    arguments.add_argument("--related", type=Path, default=RELATED, help="senses that go together")
     arguments.add_argument("--without", nargs="*", default=[], help="words to measure by")
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
-    rows = list(labelled(given.usages))
+    rows = list(one_name(labelled(given.usages), given.wordnet))
     running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
     known = {lemma[:-2] for _, lemmas, _ in definitions(given.wordnet) for lemma in lemmas}
     senses = {(lemma, sense) for lemma, sense, *_ in rows}
@@ -267,13 +308,18 @@ def main() -> None:
     names = {sense: i for i, sense in enumerate(sorted({row[1] for row in rows}))}
     arrays["lemma"] = np.array([lemmas[row[0]] for row in rows], dtype=np.int32)
     arrays["sense"] = np.array([names[row[1]] for row in rows], dtype=np.int32)
+    known_as = {row[:2]: row[2:] for row in related(given.related)}
+    judged = np.array([known_as.get(row[:2], (-1, -1)) for row in rows], dtype=np.int8)
+    arrays["group"], arrays["family"] = judged.T
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     arrays["source"] = np.repeat(np.arange(len(parts), dtype=np.int8), sizes)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
     # The same usage has the same number whatever the tokenizer.
     arrays["number"] = np.arange(len(rows), dtype=np.int32)
-    for name in ("places", "old_places", "lemma", "sense", "fold", "kind", "source", "number"):
+    for name in ("places", "old_places", "number", "lemma", "sense", "group", "family"):
+        arrays[name] = arrays[name][whole]
+    for name in ("fold", "kind", "source"):
         arrays[name] = arrays[name][whole]
     given.output.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(given.output / "training.npz", **arrays)

@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from torch import Tensor
 
 from batches import Corpus, Window
-from kinds import GLOSS
+from kinds import BARE, GLOSS, WRITTEN
 from loop import arguments, batches, save, train
 from losses import contrast, copying, in_lemma
 from network import TargetEncoder, precision
@@ -65,6 +65,18 @@ def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEn
     return encoder
 
 
+def together(corpus: Corpus) -> list[np.ndarray]:
+    """Labels by closely related senses and by related ones; words of one sense have that one.
+
+    −1 where nobody judged how a sense is related to the others.
+    """
+    plain = (corpus.kind == WRITTEN) & (corpus.group < 0)  # words that were written with one sense
+    return [
+        np.where(corpus.kind == BARE, corpus.sense, np.where(plain, 0, judged))
+        for judged in (corpus.group, corpus.family)
+    ]
+
+
 def main() -> None:
     """Train, and write weights."""
     parser = arguments(
@@ -77,6 +89,7 @@ def main() -> None:
     parser.add_argument("--kept", type=int, default=3, help="layers from below that stay")
     parser.add_argument("--copying", type=float, default=20.0, help="weight of its old cosines")
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
+    parser.add_argument("--related", action="store_true", help="closely related senses are one")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -89,18 +102,24 @@ def main() -> None:
     for name, weight in encoder.named_parameters():
         weight.requires_grad_(not any(part in name for part in frozen))
     usable = (corpus.fold >= 0) & (corpus.kind != GLOSS)
-    sense = torch.as_tensor(corpus.sense).to(device)
+    levels = [corpus.sense]
+    if given.related:
+        levels = together(corpus)
+        usable &= (corpus.kind == BARE) | (levels[0] >= 0)
+    sense, *label = (torch.as_tensor(of).to(device) for of in (corpus.sense, *levels))
     labelled = given.lemmas - given.single - given.disguised  # groups, which come first
 
     def loss_of(windows: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
         pair, cosine = in_lemma(group), vectors @ vectors.T
-        senses = sense[usages.to(device)]
-        same = (senses[:, None] == senses)[pair]
         with torch.no_grad(), precision():
             old = before(windows)
-        as_they_are = pair & (group < labelled)[:, None]
+        rows = usages.to(device)
+        same = [of[rows][:, None] == of[rows] for of in (sense, *label)]
+        # What was told as two senses and is one now need not stay where it was.
+        as_they_are = pair & (group < labelled)[:, None] & (same[0] | ~same[1])
+        contrasts = [contrast(cosine[pair], one[pair], given.sharpness) for one in same[1:]]
         kept = copying(cosine, old @ old.T, as_they_are, 0.0)
-        return contrast(cosine[pair], same, given.sharpness) + given.copying * kept
+        return sum(contrasts) / len(contrasts) + given.copying * kept
 
     taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)
     train(given, encoder, corpus, taken, loss_of)

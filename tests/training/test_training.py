@@ -15,11 +15,16 @@ pytest.importorskip("transformers")
 
 def test_an_encoder_comes_of_it(folder, scripts):
     given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
-    run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work")
+    run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work",
+        "--related", "related.txt")  # fmt: skip
     corpus = np.load(folder / "work/training.npz")
     assert sorted(set(corpus["kind"])) == [0, 1, 3, 4, 5]
     # Words of the written test are in no fold, whatever text they stand in.
     assert (corpus["fold"] < 0).sum() > 4 * 8
+    # Twenty written words were judged, and both senses of every other one are one.
+    of = ("lemma", "sense", "group")
+    judged = {row for row in zip(*(corpus[n].tolist() for n in of), strict=True) if row[2] >= 0}
+    assert (len(judged), sum(group == 1 for *_, group in judged)) == (40, 10)
 
     few = ["--steps", 3, "--lemmas", 8]
     others = ["--single", 1, "--disguised", 2]
@@ -50,7 +55,7 @@ def test_an_encoder_comes_of_it(folder, scripts):
             scripts("refine").weights_in(other / "model.onnx")
     run(folder, "export.py", "base", "work/s.pt", "eight")
     run(folder, "refine.py", "base", "work", "eight/model.onnx", "--name", "r", "--kept", 5, *few,
-        *others, "--among", 0.5)  # fmt: skip
+        *others, "--among", 0.5, "--related")  # fmt: skip
     run(folder, "export.py", "base", "work/r.pt", "refined")
     before, after = (_matrices(folder / name / "model.onnx") for name in ("eight", "refined"))
     assert before.keys() == after.keys()
