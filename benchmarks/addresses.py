@@ -27,7 +27,15 @@ from senseshift.findings import CHANGED
 from senseshift.senses.induction import alone
 from senseshift.study import Study
 from senseshift.usages import Usages
-from verdicts import by_given_senses, directions, shuffled, silence, study_of, told
+from verdicts import (
+    CAME_OR_WENT,
+    by_given_senses,
+    directions,
+    shuffled,
+    silence,
+    study_of,
+    told,
+)
 
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
 GRANULARITY = {"sense": "a dictionary's senses", "concept": "closely related senses are one"}
@@ -91,6 +99,8 @@ def against_labels(title: str, study: Study, usages: Usages) -> None:
     ):
         told(f"verdicts of change where {name}", words, true)
         told("  with the labels as senses", given, true)
+    told("verdicts that a sense came or went where one did", words, np.array(came), CAME_OR_WENT)
+    told("  with the labels as senses", given, np.array(came), CAME_OR_WENT)
     large = np.array(moved) >= words["detectable"].to_numpy()
     print(
         f"  of {large.sum()} words whose shares differ by what samples of their sizes should show "

@@ -19,8 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from choose_rules import RULES, agreement, found_at, judged, log_ratios, outcome
+from choose_rules import RULES, found_at, judged, log_ratios, outcome
+from choose_rules import agreement as agreement_of_senses
 from choose_senses import (
+    CONCEPTS,
     CUTS,
     WAYS,
     Word,
@@ -28,6 +30,7 @@ from choose_senses import (
     best,
     calibration_of,
     calibrations,
+    concepts_of,
     held_lemmas,
     leaning,
     main_shares,
@@ -39,12 +42,14 @@ from planted_words import Held, Maker, dealt
 from senseshift.calibration import Calibration
 from senseshift.encoders import load
 from senseshift.resampling.power import detectable
-from senseshift.senses.induction import SMALLEST, choose_cut
+from senseshift.senses.induction import CUTS as FINE_CUTS
+from senseshift.senses.induction import SMALLEST, agreement, choose_cut
 from senseshift.senses.manner import Manner
 
-# Of how far apart words lie: the cut at which real texts agree best with a concise dictionary's
-# senses. With those together that are closely related, it would be .58.
-PART = 0.5
+# Texts by which the cut is chosen, each counting the same, with closely related senses as one.
+CHOOSE = ("written, concepts", "addresses, concepts", CONCEPTS)
+# Of how far apart words lie: the cut at which real texts, the last two, agree best with them.
+PART = 0.59
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
@@ -58,15 +63,16 @@ GOES = {
 
 
 def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
-    """The calibration and the cut, by the held-out words; what others would have is shown."""
-    words = words_of(held)
+    """The calibration by the held-out words, the cut by these and real ones; others are shown."""
+    words = concepts_of(held)
     found = calibration_of(words)
     print("\nCalibration: log loss and Brier score, ten-fold over words")
     for name, loss, brier in calibrations(words):
         print(f"  {name:24} {loss:.4f}  {brier:.4f}")
     print(f"  middle {found.middle:.4f}, width {found.width:.4f}")
     sets = {
-        "written": words,
+        "written, concepts": words,
+        "written": words_of(held),
         "skewed": [word for seed in range(5) for word in skewed(held, seed)],
         **others,
     }  # no made words: usages that share what they are made from lie nearer than real ones
@@ -92,7 +98,8 @@ def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
     for name, of in sets.items():
         cut, apart = choose_cut(of), Manner.of(units for units, _ in of).apart
         print(f"  {name:20} {cut:.2f}  {apart:.3f}  {cut / apart:.2f}", flush=True)
-    cut = choose_cut(words)
+    curves = [agreement(sets[name]) for name in CHOOSE if name in sets]
+    cut = float(FINE_CUTS[int(np.mean(curves, axis=0).round(12).argmax())])
     return replace(found, cut=cut, apart=round(cut / PART, 3))
 
 
@@ -138,7 +145,7 @@ def of_planted(maker: Maker, title: str, calibration: Calibration, studies: int)
             f"  log ratio, {name}: whole senses {whole.mean():.3f}, membership "
             f"{part.mean():.3f} (± {error:.3f})"
         )
-    hit, false = agreement(words)
+    hit, false = agreement_of_senses(words)
     print(f"  a sense has {hit:.2f} of its usages in one induced sense, others {false:.2f}",
           flush=True)  # fmt: skip
 

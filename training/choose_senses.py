@@ -7,6 +7,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
 
 from planted_words import Held, unit
-from prepare import FIRST_EXAMPLE, Row, group_of
+from prepare import FIRST_EXAMPLE, RELATED, Row, group_of, one_name, related
 from senseshift.calibration import Calibration, fit
 from senseshift.encoders import Encoder
 from senseshift.senses.induction import SMALLEST, alone, grouped, lean, merges
@@ -30,8 +31,9 @@ LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
 CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
 FOLDS = 10
 SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
+CONCEPTS = "held out, concepts"
 LEMMAS, MOST = 60, 150  # of each size, and usages of one
-FREQUENT = 20  # usages of a noun whose main sense counts
+FREQUENT = 20  # usages of a lemma that counts
 TINY = 1e-6
 FEATURES: dict[str, Callable[[Floats], Floats]] = {
     "logistic": lambda d: d,
@@ -43,6 +45,17 @@ FEATURES: dict[str, Callable[[Floats], Floats]] = {
 def words_of(held: Held) -> list[Word]:
     """Every held-out word as it is."""
     return [(held.units[at], senses) for _, at, senses in held.each()]
+
+
+def concepts_of(held: Held) -> list[Word]:
+    """The same with closely related senses as one, of words of which somebody judged them."""
+    judged = {
+        (lemma.rpartition(".")[0], sense.rpartition("-")[2]): str(group)
+        for lemma, sense, group, _ in related(RELATED)
+        if lemma.rpartition(".")[2].startswith("test")
+    }
+    pairs = zip(held.words.tolist(), held.senses.tolist(), strict=True)
+    return words_of(replace(held, senses=np.array([judged.get(pair, pair[1]) for pair in pairs])))
 
 
 def skewed(held: Held, seed: int = 0) -> list[Word]:
@@ -62,22 +75,33 @@ def skewed(held: Held, seed: int = 0) -> list[Word]:
 
 
 def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
-    """Words of SemCor and WordNet that were held out too: their senses are finer, usages many."""
+    """Words of SemCor and WordNet that were held out too: their senses are finer, usages many.
+
+    Also all of them with closely related senses as one, words of one sense among them: as far as
+    senses were judged.
+    """
+    group = {(lemma, sense): number for lemma, sense, number, _ in related(RELATED)}
     rows: dict[str, list[Row]] = {}
     with gzip.open(path, "rt", encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
+        for row in one_name(map(json.loads, file), group):
             if group_of(row[0], set()) < 0:
                 rows.setdefault(row[0], []).append(row)
-    rng, found = np.random.default_rng(0), {name: [] for name in SIZES}
-    for of in rows.values():
+    rng = np.random.default_rng(0)
+    found: dict[str, list[Word]] = {CONCEPTS: [], **{name: [] for name in SIZES}}
+    for lemma, of in rows.items():
         some = [of[k] for k in rng.permutation(len(of))[:MOST]]
-        senses = np.unique([row[1] for row in some], return_inverse=True)[1]
+        if len(of) < FREQUENT:
+            continue
+        spans = [(row[3], row[4]) for row in some]
+        units = unit(np.asarray(encoder.encode([row[2] for row in some], spans), np.float64))
+        names, senses = np.unique([row[1] for row in some], return_inverse=True)
         for name, (low, high) in SIZES.items():
-            if low <= len(of) <= high and senses.max() > 0 and len(found[name]) < LEMMAS:
-                spans = [(row[3], row[4]) for row in some]
-                vectors = encoder.encode([row[2] for row in some], spans)
-                found[name].append((unit(np.asarray(vectors, np.float64)), senses))
+            if low <= len(of) <= high and len(names) > 1 and len(found[name]) < LEMMAS:
+                found[name].append((units, senses))
+        only = 0 if len(names) == 1 else -1
+        groups = np.array([group.get((lemma, name), only) for name in names])[senses]
+        if (judged := groups >= 0).sum() >= FREQUENT:
+            found[CONCEPTS].append((units[judged], groups[judged]))
     return found
 
 

@@ -53,15 +53,15 @@ def labelled(path: Path) -> Iterator[Row]:
             yield lemma, sense, text, start, end
 
 
-def one_name(rows: Iterable[Row], wordnet: Path) -> Iterator[Row]:
-    """The same usages, their senses named as in this copy of WordNet.
+def one_name(rows: Iterable[Row], known: Iterable[tuple[str, str]]) -> Iterator[Row]:
+    """The same usages, their senses named as the known ones, lemma and sense, of a copy of WordNet.
 
     A sense is named by where it begins in a file, and copies in which a letter was mended differ
     from there on: a sense of a lemma that begins a few letters further is the same one.
     """
     begins = defaultdict(set)
-    for name, lemmas, _ in definitions(wordnet):
-        for lemma in lemmas:
+    for lemma, name in known:
+        if name.startswith("eng30-"):
             begins[lemma].add(int(name[6:-2]))
     for lemma, sense, *rest in rows:
         if sense.startswith("eng30-"):
@@ -262,7 +262,8 @@ def main() -> None:
     given = arguments.parse_args()
     tokenizer = tokenizer_in(given.tokenizer)
 
-    rows = list(one_name(labelled(given.usages), given.wordnet))
+    named = ((lemma, sense) for sense, of, _ in definitions(given.wordnet) for lemma in of)
+    rows = list(one_name(labelled(given.usages), named))
     running = next(i for i, row in enumerate(rows) if row[2].startswith(FIRST_EXAMPLE))
     known = {lemma[:-2] for _, lemmas, _ in definitions(given.wordnet) for lemma in lemmas}
     senses = {(lemma, sense) for lemma, sense, *_ in rows}

@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 
 FORM = "logistic"
 FIELDS = ("middle", "width", "cut", "apart")
-LEAST, MOST = 0.9, 1.15  # how far texts move the cut: no farther than labelled texts did
+LEAST = 0.9  # how far texts move the cut: no farther than labelled ones did, and never up
 
 
 class Texts(Protocol):
@@ -89,15 +89,17 @@ class Calibration:
         return result
 
     def suited(self, manner: Texts) -> Calibration:
-        """The same with the cut for some texts, in proportion to how far apart words lie there.
+        """The same with the cut for some texts: nearer ones have a smaller one, in proportion.
 
-        What was known before counts as one word: with a single one the cut stays as it is. It is
-        rounded, so that it does not hang on the last digit of a vector.
+        Where words lie farther apart than in those that the cut is for, it stays: short written
+        sentences, the farthest that were labelled, had the cut of running text. What was known
+        before counts as one word: with a single one the cut stays as well. It is rounded, so that
+        it does not hang on the last digit of a vector.
         """
         if self.cut is None or self.apart is None or manner.words < 2:
             return self
         times = 1.0 + (1.0 - 1.0 / manner.words) * (manner.apart / self.apart - 1.0)
-        cut = self.cut * min(max(times, LEAST), MOST)
+        cut = self.cut * min(max(times, LEAST), 1.0)
         return replace(self, cut=float(f"{cut:.3g}"))  # not to 3 places: a small one stays above 0
 
     def to_dict(self) -> dict[str, str | float]:

@@ -57,7 +57,7 @@ def apart(study):
 @pytest.mark.parametrize("alike", [0.85, USUAL, 1.1])
 def test_the_cut_goes_with_how_far_apart_words_lie_and_is_recorded(usages, alike):
     study = made(usages, alike)
-    expected = 0.38 * (1.0 + 2.0 / 3.0 * (apart(study) / 0.68 - 1.0))
+    expected = 0.38 * (1.0 + 2.0 / 3.0 * min(apart(study) / 0.68 - 1.0, 0.0))
     assert study.about["cut"] == pytest.approx(expected, abs=0.0006)
     assert study.about["calibration"] == CURVE.to_dict()  # that of the encoder
     assert study.calibration == replace(CURVE, cut=study.about["cut"])
@@ -65,7 +65,8 @@ def test_the_cut_goes_with_how_far_apart_words_lie_and_is_recorded(usages, alike
 
 def test_where_all_words_lie_nearer_senses_that_are_nearer_are_told_apart(usages):
     near, usual, far = (made(usages, alike) for alike in (3.0, USUAL, 0.0))
-    assert near.about["cut"] < usual.about["cut"] < far.about["cut"]
+    assert apart(near) < apart(usual) < apart(far)
+    assert near.about["cut"] < usual.about["cut"] <= far.about["cut"] == CURVE.cut
     assert senses(near) == {"bank": 2, "cell": 2, "stone": 1}
     assert senses(usual) == senses(far) == dict.fromkeys(WORDS, 1)
 

@@ -17,7 +17,7 @@ from senseshift.encoders.resolve import BUNDLED
 from senseshift.errors import LanguageWarning
 
 FILES = {
-    "model.onnx": "79280e882386b8ed6b8e51fc2eab2e690b6b1e3c08d773a8eb17e4d3d8c817c0",
+    "model.onnx": "ce2f8c5ffa7912a9930b4b603d99638f5abce7d9db696907c30ee4a21427d26a",
     "tokenizer.json": "5fd1c882abbd30517dced455a2c9768945ec726b96727927e4959348d9de550b",
 }
 RIVER = "They moored the boat at the bank of the river and waited for the flood to fall."
@@ -25,11 +25,11 @@ MONEY = "She paid the cheque in at the bank and asked for the balance of her acc
 LOAN = "No bank in the county would lend them another shilling on that house."
 # The first numbers of their vectors of "bank", and the cosines between them.
 GOLDEN = [
-    [0.3955, 0.6247, -0.3651, 0.2855, -0.3623, -0.5881, -1.1956, 0.5632],
-    [-0.0441, 0.3893, -0.4648, -0.1356, -0.7482, 0.1499, 0.1396, -0.1325],
-    [0.3965, 0.3339, -0.1510, -0.6046, -0.7993, 0.0615, 0.1750, -0.5854],
+    [0.3222, 0.4930, -0.4122, 0.2621, -0.2934, -0.6968, -1.2217, 0.7712],
+    [0.0083, 0.0506, -0.3895, 0.3222, -0.3046, 0.0421, -0.0255, 0.1399],
+    [0.5650, -0.0739, -0.1344, -0.4030, -0.4776, -0.1413, -0.0057, -0.2505],
 ]
-GOLDEN_COSINES = [0.2681, 0.1479, 0.7597]
+GOLDEN_COSINES = [0.3236, 0.2238, 0.6998]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from reading import read_senses, usages_of
 from senseshift import compare, report
 from senseshift.calibration import Calibration
 
-CURVE = Calibration(0.44, 0.11, 0.38, 0.25)
+CURVE = Calibration(0.44, 0.11, 0.38, 0.68)
 
 
 @pytest.fixture(scope="module")

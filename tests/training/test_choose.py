@@ -146,6 +146,38 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     assert [labels.tolist() for _, labels in coarse] == [[0, 0], [0]]
 
 
+def test_held_out_lemmas_have_closely_related_senses_as_one_where_these_were_judged(
+    scripts, tmp_path, monkeypatch
+):
+    senses, prepare = scripts("choose_senses"), scripts("prepare")
+    out = [f"word{k}.n" for k in range(300) if prepare.group_of(f"word{k}.n", set()) < 0]
+    (judged, partly, one, others), trained = out[:4], "word1.n"
+    assert trained not in out
+    (tmp_path / "related.txt").write_text(
+        f"{judged}: 00000100 00000900 / 00002000\n{partly}: 00000100 / 00000900\n"
+    )
+    monkeypatch.setattr(senses, "RELATED", tmp_path / "related.txt")
+    usages = [
+        (judged, [100] * 8 + [888] * 8 + [2000] * 8),  # 888 is 900 in another copy of WordNet
+        (partly, [100] * 12 + [900] * 10 + [5000] * 3),
+        (one, [700] * 20), (others, [100] * 12 + [900] * 12), (trained, [100] * 30),
+    ]  # fmt: skip
+    with gzip.open(tmp_path / "usages.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.writelines(
+            json.dumps([lemma, f"eng30-{sense:08d}-n", f"It is {sense} or {k}.", 6, 9]) + "\n"
+            for lemma, of in usages for k, sense in enumerate(of)
+        )  # fmt: skip
+    found = senses.held_lemmas(tmp_path / "usages.jsonl.gz", load("bundled"))
+    sizes = [
+        sorted(np.unique(of, return_counts=True)[1].tolist()) for _, of in found[senses.CONCEPTS]
+    ]
+    assert sizes == [[8, 16], [10, 12], [20]]
+    fine = [
+        sorted(np.unique(of, return_counts=True)[1].tolist()) for _, of in found["held out, 20–59"]
+    ]
+    assert fine == [[8, 8, 8], [3, 10, 12], [12, 12]]
+
+
 @pytest.mark.parametrize(
     ("texts", "told"),
     [(["The bank was wide."] * 240, "other texts"), (["The bank."], "1 texts, fewer")],

@@ -35,7 +35,8 @@ def test_a_sense_of_another_copy_gets_its_name_here(script, wordnet):
         ("run.v", "eng30-00009000-v"),  # not here
     ]
     rows = [(lemma, sense, "They run.", 5, 8) for lemma, sense in told]
-    found = list(script.one_name(rows, wordnet))
+    known = [(of, sense) for sense, lemmas, _ in script.definitions(wordnet) for of in lemmas]
+    found = list(script.one_name(rows, known))
     assert [sense[6:-2] for _, sense, *_ in found] == [
         "00000100", "00002018", "00002018", "00002014", "00009000",
     ]  # fmt: skip

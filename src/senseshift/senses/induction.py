@@ -65,13 +65,20 @@ def canonical(units: Floats) -> NDArray[np.int64]:
 def choose_cut(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> float:
     """The cut by which induced senses agree best with known ones, for a new encoder.
 
-    Of each word the vectors of its usages and their senses are given; the agreement is the
-    adjusted Rand index, its mean over the words, smoothed over five neighbouring cuts.
+    Of each word the vectors of its usages and their senses are given.
+    """
+    if not words:
+        raise InputError("A cut is chosen by usages with known senses; there are none.")
+    return float(CUTS[int(agreement(words).round(12).argmax())])
+
+
+def agreement(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> Floats:
+    """How well induced senses agree with known ones, by every cut of ``CUTS``.
+
+    It is the adjusted Rand index, its mean over the words, smoothed over five neighbouring cuts.
     """
     from sklearn.metrics import adjusted_rand_score
 
-    if not words:
-        raise InputError("A cut is chosen by usages with known senses; there are none.")
     found = np.empty((len(words), CUTS.size))
     for row, (vectors, senses) in enumerate(words):
         leaned = lean(unit(as_vectors(vectors, "given"), "given"))
@@ -79,8 +86,9 @@ def choose_cut(words: Sequence[tuple[ArrayLike, ArrayLike]]) -> float:
         for column, cut in enumerate(CUTS):
             labels = alone(grouped(leaned, tree, float(cut)))
             found[row, column] = adjusted_rand_score(np.asarray(senses), labels)
-    smooth = np.convolve(np.pad(found.mean(axis=0), 2, mode="edge"), np.full(5, 0.2), "valid")
-    return float(CUTS[int(smooth.round(12).argmax())])
+    mean = np.pad(found.mean(axis=0), 2, mode="edge")
+    smooth: Floats = np.convolve(mean, np.full(5, 0.2), "valid")
+    return smooth
 
 
 def alone(labels: Labels) -> Labels:
