@@ -282,9 +282,15 @@ def main() -> None:
     parser.add_argument("--vectors", type=Path, help="of its usages")
     parser.add_argument("--usages", type=Path, help="usages of one time with their source")
     parser.add_argument("--repeats", type=int, default=200)
-    parser.add_argument("--midpoint", type=float, default=0.475, help="of the sense cost")
-    parser.add_argument("--scale", type=float, default=0.06, help="of it; 0 for cosine distance")
+    curve = load("bundled").calibration
+    parser.add_argument("--midpoint", type=float, default=curve.middle, help="of the sense cost")
+    parser.add_argument(
+        "--scale", type=float, default=curve.width, help="of it; 0 for cosine distance"
+    )
     given = parser.parse_args()
+    for part, needed in (("subsampling", "wug"), ("halves", "usages")):
+        if given.part == part and getattr(given, needed) is None:
+            parser.error(f"--part {part} needs --{needed}")
     maker = Maker(given.written, given.midpoint, given.scale)
     for part in _parts(given):
         if part == "subsampling":

@@ -1,6 +1,6 @@
 """Whether p-values are what they say, and how long they take.
 
-    python benchmarks/significance.py WUG_FOLDER [VECTORS.npy] [--shuffles 11] [--midpoint .475]
+    python benchmarks/significance.py WUG_FOLDER [VECTORS.npy] [--shuffles 11] [--midpoint .5]
 
 With DWUG EN (https://doi.org/10.5281/zenodo.14028531), 46 words: the periods of every word are
 shuffled, so that nothing changed, and permuted; the p-values of words and of usages should then be
@@ -19,6 +19,7 @@ import ot
 from scipy.stats import binom, kstest
 
 import senseshift
+from senseshift.encoders import load
 from senseshift.resampling import permute
 
 LEVELS = (0.01, 0.05, 0.10)
@@ -123,8 +124,11 @@ def main() -> None:
     parser.add_argument("--shuffles", type=int, default=11, help="of every word")
     parser.add_argument("--permutations", type=int, default=239, help="of every shuffled word")
     parser.add_argument("--early", action="store_true", help="stop where the answer is clear")
-    parser.add_argument("--midpoint", type=float, default=0.475, help="of the sense cost")
-    parser.add_argument("--scale", type=float, default=0.06, help="of it; 0 for cosine distance")
+    curve = load("bundled").calibration
+    parser.add_argument("--midpoint", type=float, default=curve.middle, help="of the sense cost")
+    parser.add_argument(
+        "--scale", type=float, default=curve.width, help="of it; 0 for cosine distance"
+    )
     given = parser.parse_args()
     words = words_of(given.folder, given.vectors, given.midpoint, given.scale)
     speed(words, 1_000)
