@@ -209,7 +209,7 @@ def coverage(maker: Maker, repeats: int) -> None:
             print(f"  {count} + {count}, {case:8}  share {np.mean(held_shares):.3f}", end="")
             for name, rows in found.items():
                 values, errors_of = np.array(rows).T
-                bounds_of = [interval(*row) for row in rows]
+                bounds_of = [interval(*row, result.dealer) for row in rows]
                 held = np.mean([low <= values.mean() <= high for low, high in bounds_of])
                 print(f"  {name} {held:.3f} ({errors_of.mean() / values.std():.2f})", end="")
             print(flush=True)

@@ -40,13 +40,14 @@ def test_figures_stray_as_they_do_from_sample_to_sample():
         word = usages(*sides, seed=seed, spread=0.3)
         result = permute(*word, permutations=40, seed=seed)
         errors.append(standard_errors(word[0], result, draws=30))
+        dealer = result.dealer
         found.append({**{n: result.figures[n].found for n in FIGURES}, "change": result.change})
     for name in ("change", "f_SUS", "APD"):
         values = np.array([row[name] for row in found])
         covered = [
             low <= values.mean() <= high
             for row, error in zip(found, errors, strict=True)
-            for low, high in [interval(row[name], error[name])]
+            for low, high in [interval(row[name], error[name], dealer)]
         ]
         low, _ = binom.interval(0.9999, len(found), 0.95)
         assert sum(covered) >= low, name
@@ -70,6 +71,14 @@ def test_two_usages_have_no_error_to_tell():
     assert all(np.isnan(error) for error in errors.values())
 
 
-def test_an_interval_lies_around_the_figure():
-    assert interval(2.0, 0.5) == pytest.approx((2 - 0.98, 2 + 0.98), abs=1e-3)
-    assert interval(2.0, 0.5, 0.5) == pytest.approx((2 - 0.337, 2 + 0.337), abs=1e-3)
+def test_an_interval_lies_around_the_figure_and_is_wider_by_fewer_usages():
+    many, few, fewest = (Dealer(np.arange(n) >= 4, None) for n in (8_004, 10, 5))
+    assert interval(2.0, 0.5, Dealer(np.arange(8_000) >= 4_000, None)) == pytest.approx(
+        (2 - 0.98, 2 + 0.98), abs=1e-3
+    )
+    assert interval(2.0, 0.5, many, 0.5) == interval(2.0, 0.5, few, 0.5)  # 4 on the smaller side
+    assert interval(2.0, 0.5, few) == pytest.approx((2 - 1.591, 2 + 1.591), abs=1e-3)
+    assert interval(2.0, 0.5, fewest)[1] > 8.0
+    documents = np.arange(30) // 3
+    by_document = Dealer(np.arange(30) >= 15, documents)
+    assert interval(0.0, 1.0, by_document)[1] > interval(0.0, 1.0, Dealer(np.arange(30) >= 15))[1]

@@ -166,13 +166,6 @@ def test_what_to_expect_beyond_chance_is_never_negative():
     assert np.isnan(Null(float("nan"), np.full(9, np.nan)).beyond)
 
 
-def test_an_interval_of_change_holds_the_change_and_nothing_negative():
-    for word in (usages([12, 0], [6, 6]), usages([9, 9], [9, 9])):
-        result = permute(*word, permutations=60)
-        low, high = result.change_interval(0.02)
-        assert 0.0 <= low <= result.change <= high
-
-
 def test_a_figure_that_is_not_known_has_no_p():
     assert np.isnan(Null(float("nan"), np.arange(3.0)).p)
     assert np.isnan(Null(float("nan"), np.arange(3.0)).p_either)

@@ -87,10 +87,10 @@ def certainty(
         figures={"change": FIGURES["change"], **wanted}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip
-    low, high = permuted.change_interval(errors.pop("change"))
+    low, high = interval(permuted.change, errors.pop("change"), permuted.dealer)
     values: dict[str, float | str | None] = {
         "change": permuted.change,
-        "change_low": low,
+        "change_low": max(0.0, low),
         "change_high": high,
         "p": permuted.figures["change"].p,
         "change_by_chance": permuted.figures["change"].mean,
@@ -137,7 +137,7 @@ def _bounds(
     if "f_APD" in settings.measures and word.has_vectors and word.shares[0].size:
         errors = errors | {"f_APD": _apd_error(word, dealer)}
     found = measure(word, errors)
-    limits = {name: interval(found[name], error) for name, error in errors.items()}
+    limits = {name: interval(found[name], error, dealer) for name, error in errors.items()}
     # A magnitude is not negative, however near to nothing it was found.
     return {
         name: (max(0.0, low) if name.startswith("f_") else low, high)

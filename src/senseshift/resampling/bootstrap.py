@@ -97,11 +97,18 @@ def standard_errors(
     return dict(zip(figures, _spread(strayed).tolist(), strict=True))
 
 
-def interval(found: float, error: float, level: float = LEVEL) -> tuple[float, float]:
-    """The bounds between which a figure lies with this confidence, given its standard error."""
-    from scipy.stats import norm
+def interval(
+    found: float, error: float, dealer: Dealer, level: float = LEVEL
+) -> tuple[float, float]:
+    """The bounds between which a figure lies with this confidence, given its standard error.
 
-    reach = float(norm.ppf((1.0 + level) / 2.0)) * error
+    The fewer usages, or documents, the smaller side has, the less is known of the error itself: so
+    it is by Student's t.
+    """
+    from scipy.stats import t
+
+    freedom = max(min(dealer.counts.values(), default=0) - 1, 1)
+    reach = float(t.ppf((1.0 + level) / 2.0, freedom)) * error
     return found - reach, found + reach
 
 

@@ -154,13 +154,6 @@ class Permuted:
         """
         return self.figures["change"].found
 
-    def change_interval(self, error: float, level: float = 0.95) -> tuple[float, float]:
-        """The bounds of the change with this confidence, given its standard error."""
-        from scipy.stats import norm
-
-        reach = float(norm.ppf((1.0 + level) / 2.0)) * error
-        return max(0.0, self.change - reach), self.change + reach
-
     @cached_property
     def floor(self) -> float:
         """The smallest p-value the word could have had."""
