@@ -69,3 +69,35 @@ def test_intervals_of_measures_hold_what_other_samples_have():
         assert held >= 43, name
         width = (words[f"{name}_high"] - words[f"{name}_low"]).mean() / 3.92
         assert 0.6 < width / words[name].std() < 1.9, name
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_of_very_few_usages_no_bounds_are_told(usages, count):
+    ids = [f"{period}{k}" for period in ("old", "new") for k in range(count)]
+    some = Usages.from_table(usages.table.filter(usages.table["id"].is_in(ids)))
+    few = compare(some, vectors, measures=["f_SUS"], permutations=20).words
+    assert few["old_usages"].to_list() == [count, count]
+    for name in ("change", "f_SUS"):
+        assert few[name].is_not_null().all()
+        assert few[f"{name}_low"].is_null().all()
+        assert few[f"{name}_high"].is_null().all()
+
+
+def test_magnitudes_have_bounds_that_hold_them_and_are_not_negative(usages):
+    words = studied(usages).words
+    for name in ("change", "f_SUS"):
+        assert (words[f"{name}_low"] >= 0.0).all()
+        assert words[name].is_between(words[f"{name}_low"], words[f"{name}_high"]).all()
+    assert (words["change_low"] == 0.0).any()  # below it there would have been room
+
+
+def test_where_a_side_is_one_document_nothing_is_told_of_others():
+    rows = [
+        {"word": "cell", "period": period, "id": f"{period}{k}", "text": f"cell {period} {k}",
+         "start": 0, "end": 4, "source": f"old {k}" if period == "old" else "all"}
+        for period in ("old", "new") for k in range(25)
+    ]  # fmt: skip
+    words = compare(Usages.from_records(rows), vectors, measures=["f_APD"], permutations=20).words
+    assert words["permuted"].to_list() == ["documents"]
+    for name in ("change", "f_APD"):
+        assert words[f"{name}_low"].to_list() == words[f"{name}_high"].to_list() == [None]

@@ -87,11 +87,8 @@ def certainty(
         figures={"change": FIGURES["change"], **wanted}, weights=weights, rho=settings.rho,
         lam=settings.lam, threads=threads,
     )  # fmt: skip
-    low, high = interval(permuted.change, errors.pop("change"), permuted.dealer)
     values: dict[str, float | str | None] = {
         "change": permuted.change,
-        "change_low": max(0.0, low),
-        "change_high": high,
         "p": permuted.figures["change"].p,
         "change_by_chance": permuted.figures["change"].mean,
         "beyond": permuted.figures["change"].centred,
@@ -101,7 +98,7 @@ def certainty(
         ),
         "permuted": "usages" if dealt is None else "documents",
         "caution": caution,
-        **columns(_bounds(word, permuted.dealer, errors, settings)),
+        **columns(_bounds(word, permuted, errors, settings)),
     }
     if documents is not None:
         for side, owners in zip(("old", "new"), documents, strict=True):
@@ -129,18 +126,20 @@ def columns(bounds: Mapping[str, tuple[float, float]]) -> dict[str, float | None
 
 
 def _bounds(
-    word: Comparison, dealer: Dealer, errors: dict[str, float], settings: Settings
+    word: Comparison, permuted: Permuted, errors: dict[str, float], settings: Settings
 ) -> dict[str, tuple[float, float]]:
-    """Bounds of the measures whose intervals were seen to hold what they should."""
+    """Bounds of the change, and of the measures whose intervals were seen to hold."""
+    dealer, change = permuted.dealer, errors.pop("change")
     if settings.weights == "frequency":  # chance deals shares, and SUS is of frequencies
         errors = {}
     if "f_APD" in settings.measures and word.has_vectors and word.shares[0].size:
         errors = errors | {"f_APD": _apd_error(word, dealer)}
     found = measure(word, errors)
     limits = {name: interval(found[name], error, dealer) for name, error in errors.items()}
-    # A magnitude is not negative, however near to nothing it was found.
+    limits["change"] = interval(permuted.change, change, dealer)
+    # A magnitude is not negative, however near to nothing it was found; what is not known stays so.
     return {
-        name: (max(0.0, low) if name.startswith("f_") else low, high)
+        name: (low if name.startswith("g_") else float(np.maximum(0.0, low)), high)
         for name, (low, high) in limits.items()
     }
 
@@ -155,7 +154,8 @@ def _apd_error(word: Comparison, dealer: Dealer) -> float:
         of_block = np.bincount(dealer.blocks[here], distance[here] - distance[here].mean())
         count = np.unique(dealer.blocks[here]).size
         variance += (of_block**2).sum() / size**2 * count / max(count - 1, 1)
-    return float(np.sqrt(variance)) if min(len(old), len(new)) > 1 else float("nan")
+    # One usage, or one document, tells nothing of what others would have been.
+    return float(np.sqrt(variance)) if min(dealer.counts.values()) > 1 else float("nan")
 
 
 def _laid(values: Floats, permuted: Permuted) -> Floats:
