@@ -50,7 +50,7 @@ def words_of(held: Held) -> list[Word]:
 def concepts_of(held: Held) -> list[Word]:
     """The same with closely related senses as one, of words of which somebody judged them."""
     judged = {
-        (lemma.rpartition(".")[0], sense.rpartition("-")[2]): str(group)
+        (lemma.rpartition(".")[0], sense.rpartition("-")[2]): f"group {group}"
         for lemma, sense, group, _ in related(RELATED)
         if lemma.rpartition(".")[2].startswith("test")
     }

@@ -146,6 +146,22 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     assert [labels.tolist() for _, labels in coarse] == [[0, 0], [0]]
 
 
+def test_closely_related_senses_of_written_words_are_one(scripts, tmp_path, monkeypatch):
+    senses, planted = scripts("choose_senses"), scripts("planted_words")
+    (tmp_path / "related.txt").write_text(
+        "bank.n.test: 1 3 / 2\nmint.n.test-2: 2 // 3\nbark.n.train-a: 1 2\n"  # bark in training
+    )
+    monkeypatch.setattr(senses, "RELATED", tmp_path / "related.txt")
+    told = {"bank.n": "1231", "bark.n": "1212", "mint.n": "1123"}  # nobody judged mint's first
+    names = np.repeat(list(told), 4)
+    held = planted.Held(names, np.array(list("".join(told.values()))), names == "", np.eye(12))
+    found = [of.tolist() for _, of in senses.concepts_of(held)]
+    assert [[sense == of[0] for sense in of] for of in found] == [
+        [True, False, True, True], [True, False, True, False], [True, True, False, False],
+    ]  # fmt: skip
+    assert [len(set(of)) for of in found] == [2, 2, 3]
+
+
 def test_held_out_lemmas_have_closely_related_senses_as_one_where_these_were_judged(
     scripts, tmp_path, monkeypatch
 ):
