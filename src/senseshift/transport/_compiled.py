@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import caching, event
+from numba.core.options import DefaultOptions
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -29,6 +30,9 @@ _ALWAYS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 # door to Python saves a sixth of the time to compile.
 ENTRY: dict[str, Any] = _ALWAYS
 INNER: dict[str, Any] = {**_ALWAYS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# Those that make no array need not count who holds one: for the many arrays of a forest, at each
+# call, that takes as long as all the rest.
+BARE: dict[str, Any] = {**INNER, "_nrt": False} if hasattr(DefaultOptions, "_nrt") else INNER
 # Those with one caller are written into it before it is compiled, which saves another quarter.
 ONCE: dict[str, Any] = {**INNER, "inline": "always"}
 

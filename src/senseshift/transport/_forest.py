@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from senseshift.transport._compiled import INNER, Floats, Ints
+from senseshift.transport._compiled import BARE, INNER, Floats, Ints
 
 NOBODY = -1
 
@@ -76,7 +76,7 @@ def plant(weight, slack, rows):
     )
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _reserve(forest, length):
     """A free stretch of the arena; the living trees are moved together when it is full."""
     arena, spare = forest.arena, forest.spare
@@ -97,7 +97,7 @@ def _reserve(forest, length):
     return start
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _reroot(forest, top, start):
     """Write the tree of ``top`` into the arena at ``start`` as a tree that hangs from ``top``.
 
@@ -134,7 +134,7 @@ def _reroot(forest, top, start):
     return end
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _cut(forest, top, end):
     """Take the arc above ``top`` out: its subtree moves to ``end``, the end of the stretch."""
     arena, place, spare = forest.arena, forest.place, forest.spare
@@ -159,7 +159,7 @@ def _cut(forest, top, end):
         forest.root[v] = top
 
 
-@njit(**INNER)
+@njit(**BARE)
 def enter(forest, i, j, cost, mass):
     """Bring the violated arc between the trees of row ``i`` and column node ``j`` into the forest.
 
@@ -219,7 +219,7 @@ def enter(forest, i, j, cost, mass):
         forest.root[np.uintp(arena[k])] = i
 
 
-@njit(**INNER)
+@njit(**BARE)
 def turn(forest, i, j):
     """Push mass round the cycle that arc (i, j) closes in its tree until an arc runs empty.
 
@@ -252,7 +252,7 @@ def turn(forest, i, j):
     return mass
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _pass_on(forest, root):
     """Move what rounding leaves over at the root to where it weighs least.
 
@@ -274,7 +274,7 @@ def _pass_on(forest, root):
             child += forest.size[v]
 
 
-@njit(**INNER)
+@njit(**BARE)
 def settle(forest, root):
     """Settle one tree from scratch, whatever its potentials and slacks are now.
 
@@ -329,7 +329,7 @@ def settle(forest, root):
             count += 2
 
 
-@njit(**INNER)
+@njit(**BARE)
 def settle_all(forest):
     """Settle every tree; one that settling splits off may be settled twice, which does no harm."""
     for v in range(forest.weight.size):

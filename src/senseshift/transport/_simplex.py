@@ -11,7 +11,16 @@ import numpy as np
 from numba import njit
 
 from senseshift.transport._certificate import certify
-from senseshift.transport._compiled import ENTRY, INNER, ONCE, Floats, Ints, digest_of_sources, kept
+from senseshift.transport._compiled import (
+    BARE,
+    ENTRY,
+    INNER,
+    ONCE,
+    Floats,
+    Ints,
+    digest_of_sources,
+    kept,
+)
 from senseshift.transport._forest import NOBODY, enter, plant, rounding, settle_all, turn
 
 BLOCK = 256
@@ -27,7 +36,7 @@ VISITS = 100.0
 PRICED_IN_A_VISIT = 16.0
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _most_violated(costs, column_potentials, limit):
     """The column with the smallest ``cost − potential`` below ``limit``, or NOBODY.
 
@@ -49,7 +58,7 @@ def _most_violated(costs, column_potentials, limit):
     return best
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _worst_violation(costs, potential, tolerance):
     """The largest ``f_i + g_j − C_ij`` above the tolerance, or 0."""
     rows = costs.shape[0]
@@ -61,7 +70,7 @@ def _worst_violation(costs, potential, tolerance):
     return worst
 
 
-@njit(**ONCE)
+@njit(**BARE)
 def _sweep(costs, forest, threshold):
     """Go once through the rows; each one's worst arc enters if violated beyond the threshold."""
     rows, potential = forest.rows, forest.potential
@@ -77,7 +86,7 @@ def _sweep(costs, forest, threshold):
     return pivots
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _exhausted(forest):
     """Whether the guard stops the search."""
     nodes = float(forest.weight.size)
@@ -111,7 +120,7 @@ def _optimise(costs, forest, allowed):
     return pivots
 
 
-@njit(**INNER)
+@njit(**BARE)
 def _scales(costs):
     """The mean absolute cost and the mean of the rows' smallest costs, over a few rows."""
     rows, columns = costs.shape
@@ -297,7 +306,7 @@ def _climb_splits(pooled, weight, is_new, rho, old_penalty, new_penalty, sus, fi
         costs = np.empty((rows, new.size), pooled.dtype)
         for i in range(rows):
             for j in range(new.size):
-                costs[i, j] = pooled[old[i], new[j]]
+                costs[i, j] = pooled[np.uintp(old[i]), np.uintp(new[j])]
         shares = np.concatenate((weight[old] / weight[old].sum(), weight[new] / weight[new].sum()))
         slack = shares / rho
         if rho == 0.0:
