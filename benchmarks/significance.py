@@ -132,7 +132,8 @@ def main() -> None:
     given = parser.parse_args()
     words = words_of(given.folder, given.vectors, given.midpoint, given.scale)
     speed(words, 1_000)
-    calibration(words, given.shuffles, given.permutations, given.early)
+    if given.shuffles:
+        calibration(words, given.shuffles, given.permutations, given.early)
 
 
 if __name__ == "__main__":
