@@ -3,33 +3,37 @@ import pytest
 from generated import usages
 from scipy.stats import binom
 
-from senseshift.resampling.bootstrap import (
-    half,
-    interval,
-    standard_errors,
-)
+from senseshift.resampling.bootstrap import interval, part_of, standard_errors
 from senseshift.resampling.deals import Dealer
 from senseshift.resampling.figures import FIGURES
 from senseshift.resampling.permutation import permute
 
 
-def test_a_half_is_half_of_each_side():
+def test_a_draw_leaves_out_a_fifth_of_each_side():
     dealer = Dealer(np.arange(30) >= 20)
     for number in range(4):
-        kept = half(dealer, number)
-        assert kept[:20].sum() == 10
-        assert kept[20:].sum() == 5
-    assert not np.array_equal(half(dealer, 0), half(dealer, 1))
-    assert np.array_equal(half(dealer, 3), half(dealer, 3))
+        kept = part_of(dealer, number)
+        assert kept[:20].sum() == 16
+        assert kept[20:].sum() == 8
+    assert not np.array_equal(part_of(dealer, 0), part_of(dealer, 1))
+    assert np.array_equal(part_of(dealer, 3), part_of(dealer, 3))
+
+
+def test_a_fifth_on_average_where_there_is_no_fifth():
+    dealer = Dealer(np.arange(11) >= 4)
+    kept = np.array([part_of(dealer, number) for number in range(200)])
+    assert set(kept[:, :4].sum(axis=1)) == {3, 4}
+    assert set(kept[:, 4:].sum(axis=1)) == {5, 6}
+    assert kept.mean() == pytest.approx(0.8, abs=0.02)
 
 
 def test_documents_are_taken_whole():
-    documents = np.repeat(np.arange(10), 3)
-    dealer = Dealer(documents >= 4, documents)
-    kept = half(dealer, 0).reshape(10, 3)
+    documents = np.repeat(np.arange(15), 3)
+    dealer = Dealer(documents >= 5, documents)
+    kept = part_of(dealer, 0).reshape(15, 3)
     assert (kept.all(axis=1) | ~kept.any(axis=1)).all()
-    assert kept[:4].all(axis=1).sum() == 2
-    assert kept[4:].all(axis=1).sum() == 3
+    assert kept[:5].all(axis=1).sum() == 4
+    assert kept[5:].all(axis=1).sum() == 8
 
 
 def test_figures_stray_as_they_do_from_sample_to_sample():

@@ -27,8 +27,8 @@ CERTAINTY = {
     "drift_q": pl.Float64,
     "verdict": pl.String,
 }
-# Measures with an interval, by halves of the usages or by the shares that are credible; the others
-# would have to be clustered, fitted or solved anew for each half. That of g_senses is the scope's.
+# Measures with an interval, by parts of the usages or by the shares that are credible; the others
+# would have to be clustered, fitted or solved anew for each part. That of g_senses is the scope's.
 BOUNDED = ("f_SUS", "g_SUS", "f_APD", "f_senses")
 DETAILS = {
     "old_per_million": pl.Float64,

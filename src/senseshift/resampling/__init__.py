@@ -1,7 +1,7 @@
 """Resampling of one word's usages: what chance explains, and how far figures can be trusted.
 
 It knows costs, sides and whole numbers for documents, and no words, texts or files.  Everything
-about a word comes from one draw of permutations (:func:`permute`) and one of halves
+about a word comes from one draw of permutations (:func:`permute`) and one of parts of the usages
 (:func:`standard_errors`).
 """
 

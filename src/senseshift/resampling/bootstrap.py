@@ -1,11 +1,11 @@
 """How far a figure might have been from what it is, had other usages been found.
 
 Drawing usages with replacement, as the plain bootstrap does, gives a transport twins that match at
-no cost and so biases what it costs.  Here every draw takes half the usages, or half the documents,
-of each side instead: without twins, and with just the variance of the whole sample, for a half
-strays from the whole as far as the whole does from what it was drawn from.  A figure of half the
-usages is larger or smaller by itself; so only how far the draws stray from their own mean counts,
-laid around the figure of all usages.
+no cost and so biases what it costs.  Here every draw leaves out a fifth of the usages, or of the
+documents, of each side instead: without twins, and it strays from the whole half as far as the
+whole does from what it was drawn from (the less is left out, the less: half of them would stray as
+far, but be matched as half as many are).  A figure of fewer usages is larger or smaller by itself;
+so only how far the draws stray from their own mean counts, laid around the figure of all usages.
 """
 
 from __future__ import annotations
@@ -26,19 +26,21 @@ from senseshift.transport.problem import Penalty
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-Half = tuple[Bools, Bools, Floats]  # who is in it, who of them is new, their SUS
+Part = tuple[Bools, Bools, Floats]  # who is in it, who of them is new, their SUS
 DRAWS = 200
+KEPT = 0.8  # of the usages in a draw
 LEVEL = 0.95
-LEAST = 4  # usages or documents a side, below which halves say nothing
+LEAST = 4  # usages or documents a side, below which draws of them say nothing
 
 
-def half(dealer: Dealer, number: int) -> Bools:
-    """Half the usages, or the usages of half the documents, of every period; draw ``number``."""
+def part_of(dealer: Dealer, number: int) -> Bools:
+    """Most usages, or the usages of most documents, of every period; draw ``number``."""
     rng = dealer.generator(number, 2)  # another stream than that of the deals
     taken = np.zeros(dealer.owners.size, dtype=np.bool_)
     for period in dealer.counts:
         blocks = np.flatnonzero(dealer.owners == period)
-        taken[rng.choice(blocks, (blocks.size + number % 2) // 2, replace=False)] = True
+        count = int(KEPT * blocks.size + rng.random())  # a fifth is left out on average
+        taken[rng.choice(blocks, count, replace=False)] = True
     kept: Bools = taken[dealer.blocks]
     return kept
 
@@ -57,9 +59,9 @@ def standard_errors(
     """How far each figure of a word strays from sample to sample, as a standard deviation.
 
     Give what :func:`permute` was given; it is done with the same usages, or documents.  Twice
-    ``draws`` halves are solved: some as they are, and some dealt at random, which tell what the SUS
-    of each usage is by chance in a half.  NaN with fewer than four usages or documents on a side,
-    and for a figure that a half has not.
+    ``draws`` parts are solved: some as they are, and some dealt at random, which tell what the SUS
+    of each usage is by chance in a part.  NaN with fewer than four usages or documents on a side,
+    and for a figure that a part has not.
     """
     dealer = permuted.dealer
     if len(dealer.counts) < 2 or min(dealer.counts.values()) < LEAST:
@@ -74,18 +76,18 @@ def standard_errors(
         part = chosen(pooled, np.flatnonzero(kept))
         return solve_many(part, is_new[None], mass[kept], rho=rho, lam=penalty, threads=1).sus
 
-    def values(half_of: Half) -> list[float]:
-        kept, is_new, sus = half_of
+    def values(drawn: Part) -> list[float]:
+        kept, is_new, sus = drawn
         part = chosen(pooled, np.flatnonzero(kept))
         deals = Deals(sus, is_new[None], part, (means[0, kept], means[1, kept]))
         return [float(figure(deals)[0]) for figure in figures.values()]
 
-    def found(number: int) -> Half:
-        kept = half(dealer, number)
+    def found(number: int) -> Part:
+        kept = part_of(dealer, number)
         return kept, permuted.is_new[kept], solved(kept, permuted.is_new[kept])
 
-    def dealt(number: int) -> Half:
-        kept = half(dealer, draws + number)
+    def dealt(number: int) -> Part:
+        kept = part_of(dealer, draws + number)
         documents = None if dealer.documents is None else dealer.documents[kept]
         again = Dealer(dealer.periods[kept], documents, dealer.seed)
         is_new = again.draw(number, number + 1)[0] == 1
@@ -94,7 +96,8 @@ def standard_errors(
     with ThreadPoolExecutor(threads or cpu_count() or 1) as pool:
         means = _means(list(pool.map(dealt, range(draws))), count)
         strayed = np.array(list(pool.map(values, pool.map(found, range(draws)))))
-    return dict(zip(figures, _spread(strayed).tolist(), strict=True))
+    errors = _spread(strayed) * np.sqrt(KEPT / (1.0 - KEPT))
+    return dict(zip(figures, errors.tolist(), strict=True))
 
 
 def interval(
@@ -112,10 +115,10 @@ def interval(
     return found - reach, found + reach
 
 
-def _means(halves: list[Half], count: int) -> Floats:
-    """The mean SUS of every usage as an old and as a new one, over halves dealt at random."""
+def _means(parts: list[Part], count: int) -> Floats:
+    """The mean SUS of every usage as an old and as a new one, over parts dealt at random."""
     total, times = np.zeros((2, count)), np.zeros((2, count))
-    for kept, is_new, sus in halves:
+    for kept, is_new, sus in parts:
         side, rows = is_new.astype(np.int64), np.flatnonzero(kept)
         total[side, rows] += sus[0]
         times[side, rows] += 1
