@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from torch.utils.data import IterableDataset
 
-from kinds import BARE, GLOSS, IN_TEXT, WRITTEN
+from kinds import BARE, GLOSS, IN_TEXT, READ, WRITTEN
 from one_sense import OneSense
 
 LONGEST = 126  # tokens beside the two special ones
@@ -114,8 +114,20 @@ class Corpus:
         return np.concatenate([before, own, after]), first + taken, last + taken
 
 
+def together(corpus: Corpus) -> list[np.ndarray]:
+    """Labels by closely related senses and by related ones; words of one sense have that one.
+
+    −1 where nobody judged how a sense is related to the others.
+    """
+    plain = (corpus.kind == WRITTEN) & (corpus.group < 0)  # words that were written with one sense
+    return [
+        np.where(corpus.kind == BARE, corpus.sense, np.where(plain, 0, judged))
+        for judged in (corpus.group, corpus.family)
+    ]
+
+
 def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]]:
-    """For every lemma with a sense used twice and another, or written as plain: usages by sense."""
+    """For every lemma with a sense used twice and another, or known to be plain: by sense."""
     by_lemma: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for usage in np.flatnonzero(usable & (corpus.kind != BARE)):
         by_lemma[int(corpus.lemma[usage])][int(corpus.sense[usage])].append(int(usage))
@@ -123,7 +135,7 @@ def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]
     return [
         senses
         for senses in groups
-        if max(map(len, senses)) > 1 and (len(senses) > 1 or corpus.kind[senses[0][0]] == WRITTEN)
+        if max(map(len, senses)) > 1 and (len(senses) > 1 or corpus.kind[senses[0][0]] in (WRITTEN, READ))
     ]
 
 

@@ -1,3 +1,3 @@
 """Where a usage comes from."""
 
-IN_TEXT, EXAMPLE, GLOSS, BARE, WEBSTER, WRITTEN = range(6)
+IN_TEXT, EXAMPLE, GLOSS, BARE, WEBSTER, WRITTEN, READ = range(7)

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.utils.data import DataLoader
 
 from batches import Batch, Batches, Corpus, Views, Window
-from kinds import EXAMPLE, IN_TEXT, WEBSTER, WRITTEN
+from kinds import EXAMPLE, IN_TEXT, READ, WEBSTER, WRITTEN
 from network import TargetEncoder, precision, vectors_of
 
 LINES = 50  # of the log
@@ -44,6 +44,7 @@ def arguments(description: str, **defaults: object) -> argparse.ArgumentParser:
     # Beside the root of its number of usages: those written for training are few and the clearest.
     parser.add_argument("--written", type=float, default=3.0, help="weight of its lemmas")
     parser.add_argument("--webster", type=float, default=0.5, help="weight of its lemmas")
+    parser.add_argument("--read", type=float, default=3.0, help="weight of its lemmas")
     parser.add_argument("--workers", type=int, default=3, help="processes that make batches")
     parser.set_defaults(**defaults)
     return parser
@@ -62,7 +63,7 @@ def batches(
         seed=given.seed,
         lemmas=given.lemmas,
         **others,
-        often={WRITTEN: given.written, WEBSTER: given.webster},
+        often={WRITTEN: given.written, WEBSTER: given.webster, READ: given.read},
     )
 
 
@@ -86,8 +87,11 @@ class Development:
         _, first = np.unique(corpus.lemma[order], return_index=True)
         lemmas = np.split(order, first[1:])
         several = [usages[:HELD_OUT_USAGES] for usages in lemmas if len(usages) > 1]
-        written = np.flatnonzero((corpus.fold < 0) & (corpus.kind == WRITTEN))
-        self.held_out = {"held_out": np.concatenate(several), "written": written}
+        self.held_out = {"held_out": np.concatenate(several)} | {
+            name: np.flatnonzero((corpus.fold < 0) & (corpus.kind == kind))
+            for name, kind in (("written", WRITTEN), ("read", READ))
+            if ((corpus.fold < 0) & (corpus.kind == kind)).any()
+        }
 
     def measure(self, encoder: TargetEncoder) -> dict[str, float]:
         """The figures of all development sets."""
@@ -116,7 +120,7 @@ def train(
     corpus: Corpus,
     batches: Batches,
     loss_of: Loss,
-    checks: int = 3,
+    checks: int = 1,
 ) -> None:
     """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""
     steps, log = given.steps, given.work / f"{given.name}.jsonl"

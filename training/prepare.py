@@ -24,7 +24,8 @@ import numpy as np
 import simplemma
 from tokenizers import Tokenizer
 
-from kinds import BARE, EXAMPLE, GLOSS, IN_TEXT, WEBSTER, WRITTEN
+import texts as real_texts
+from kinds import BARE, EXAMPLE, GLOSS, IN_TEXT, READ, WEBSTER, WRITTEN
 
 # A lemma is held out of all training, to measure by, if its checksum says so: about 4 %.
 HELD_OUT, FOLDS = 25, 4
@@ -32,6 +33,8 @@ HELD_OUT, FOLDS = 25, 4
 FEWEST, MOST = 4, 60
 
 RELATED = Path(__file__).parent / "related.txt"
+PARTS = ("train", CHOOSE := "choose")  # of the usages that were read
+
 # Letters by which copies of WordNet differ in where a sense begins.
 MENDED = 18
 
@@ -140,6 +143,32 @@ def written(path: Path) -> Iterator[Row]:
             yield name, f"{name}-{sense}", text, start, start + len(target)
 
 
+def read(path: Path, texts: Iterable[str], part: str) -> Iterator[Row]:
+    """Usages of texts whose senses were told by reading: of a part, to train or to choose by."""
+    for word, sense, *usage in real_texts.labelled(path, texts, part):
+        yield f"{word}.read.{part}", f"{word}.read.{part}-{sense}", *usage
+
+
+def levels(rows: Iterable[Row], known: Path) -> np.ndarray:
+    """The group and the family of every usage's sense, or −1 where nobody judged it.
+
+    The senses told by reading are groups already, and their first letters say the families.
+    """
+    found = {row[:2]: row[2:] for row in related(known)}
+    names = defaultdict(dict)
+    judged = []
+    for lemma, sense, *_ in rows:
+        level = found.get((lemma, sense), (-1, -1))
+        if ".read." in lemma:
+            label = sense.rpartition("-")[2]
+            level = tuple(
+                names[lemma, kind].setdefault(name, len(names[lemma, kind]))
+                for kind, name in (("group", label), ("family", label[0]))
+            )
+        judged.append(level)
+    return np.array(judged, dtype=np.int8)
+
+
 def words_of(path: Path) -> Iterator[str]:
     """The words of written usages."""
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -164,9 +193,10 @@ def rare_enough(rows: list[Row], seed: int) -> list[Row]:
 
 def group_of(lemma: str, tested: set[str]) -> int:
     """The fold of a lemma, or −1 if it is held out; words with one spelling go together."""
-    word = lemma.partition(".")[0]
+    word, _, kind = lemma.partition(".")
     checksum = zlib.crc32(word.encode())
-    return -1 if checksum % HELD_OUT == 0 or word in tested else checksum // HELD_OUT % FOLDS
+    held = checksum % HELD_OUT == 0 or word in tested or kind == f"read.{CHOOSE}"
+    return -1 if held else checksum // HELD_OUT % FOLDS
 
 
 OLD_SPELLINGS = [
@@ -257,6 +287,10 @@ def main() -> None:
     arguments.add_argument(
         "--sentences", type=Path, nargs="*", default=[], help="more text, one sentence a line"
     )
+    arguments.add_argument("--read", type=Path, help="labels of usages in those, as texts.py has")
+    arguments.add_argument(
+        "--more", type=Path, nargs="*", default=[], help="sentences for these labels alone"
+    )
     arguments.add_argument("--related", type=Path, default=RELATED, help="senses that go together")
     arguments.add_argument("--without", nargs="*", default=[], help="words to measure by")
     given = arguments.parse_args()
@@ -277,12 +311,11 @@ def main() -> None:
         (text for *_, text in definitions(given.wordnet)),
         (text for text in plain if text not in quoted),
     ]
-    texts = [
-        quoted,
-        running_text,
-        *(path.read_text("utf-8").splitlines() for path in given.sentences),
-        {row[2]: None for row in own},
-    ]
+    more = [path.read_text("utf-8").splitlines() for path in given.sentences]
+    texts = [quoted, running_text, *more, {row[2]: None for row in own}]
+    alone = [path.read_text("utf-8").splitlines() for path in given.more]
+    found = [text for part in (quoted, running_text, *more, *alone) for text in part]
+    by_reading = [list(read(given.read, found, part)) if given.read else [] for part in PARTS]
     # A word is used about all kinds of things in texts, but not where words are defined.
     of_words = [
         *(bare(each, known, set()) for each in dictionaries),
@@ -295,6 +328,7 @@ def main() -> None:
         (WEBSTER, old),
         (WRITTEN, own),
         (WRITTEN, test),
+        *((READ, part) for part in by_reading),
         *((BARE, rare_enough(list(each), seed=0)) for each in of_words),
     ]
     sizes = [len(part) for _, part in parts]
@@ -309,9 +343,7 @@ def main() -> None:
     names = {sense: i for i, sense in enumerate(sorted({row[1] for row in rows}))}
     arrays["lemma"] = np.array([lemmas[row[0]] for row in rows], dtype=np.int32)
     arrays["sense"] = np.array([names[row[1]] for row in rows], dtype=np.int32)
-    known_as = {row[:2]: row[2:] for row in related(given.related)}
-    judged = np.array([known_as.get(row[:2], (-1, -1)) for row in rows], dtype=np.int8)
-    arrays["group"], arrays["family"] = judged.T
+    arrays["group"], arrays["family"] = levels(rows, given.related).T
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     arrays["source"] = np.repeat(np.arange(len(parts), dtype=np.int8), sizes)

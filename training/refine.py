@@ -18,8 +18,8 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor
 
-from batches import Corpus, Window
-from kinds import BARE, GLOSS, WRITTEN
+from batches import Corpus, Window, together
+from kinds import BARE, GLOSS
 from loop import arguments, batches, save, train
 from losses import contrast, copying, in_lemma
 from network import TargetEncoder, precision
@@ -55,8 +55,10 @@ def weights_in(path: Path) -> dict[str, Tensor]:
 
 
 def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEncoder:
-    """The encoder of a graph, with as many layers and positions as that has."""
+    """The encoder of a graph, with as many layers and positions as that has, or the base itself."""
     encoder = TargetEncoder(base, dropout=dropout)
+    if not weights:
+        return encoder
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder."))
     encoder.stack([min(k, len(encoder.base.encoder.layer) - 1) for k in range(layers)])
     own = encoder.base.state_dict()
@@ -65,25 +67,13 @@ def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEn
     return encoder
 
 
-def together(corpus: Corpus) -> list[np.ndarray]:
-    """Labels by closely related senses and by related ones; words of one sense have that one.
-
-    −1 where nobody judged how a sense is related to the others.
-    """
-    plain = (corpus.kind == WRITTEN) & (corpus.group < 0)  # words that were written with one sense
-    return [
-        np.where(corpus.kind == BARE, corpus.sense, np.where(plain, 0, judged))
-        for judged in (corpus.group, corpus.family)
-    ]
-
-
 def main() -> None:
     """Train, and write weights."""
     parser = arguments(
         __doc__, name="refined", steps=230, rate=5e-5, lemmas=32, dropout=0.05, wider=0.2,
         narrower=0.3, workers=1,
     )  # fmt: skip
-    parser.add_argument("graph", type=Path, help="of a released encoder")
+    parser.add_argument("graph", type=Path, nargs="?", help="of a released encoder, if not the base")
     parser.add_argument("--single", type=int, default=3, help="words of one sense in a batch")
     parser.add_argument("--disguised", type=int, default=9, help="words made of two such ones")
     parser.add_argument("--kept", type=int, default=3, help="layers from below that stay")
@@ -94,7 +84,7 @@ def main() -> None:
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
-    weights = weights_in(given.graph)
+    weights = weights_in(given.graph) if given.graph else {}
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = released(given.base, weights, given.dropout).to(device)
     before = released(given.base, weights, 0.0).to(device).eval()

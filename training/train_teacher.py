@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from batches import Corpus, Views, Window
-from kinds import GLOSS, IN_TEXT
+from batches import Corpus, Views, Window, together
+from kinds import BARE, GLOSS, IN_TEXT
 from loop import arguments, batches, save, train
 from losses import contrast, in_lemma
 from network import TargetEncoder, vectors_of
@@ -30,6 +30,7 @@ def main() -> None:
     parser.add_argument("--sharpness", type=float, default=8.0, help="of the contrast")
     parser.add_argument("--single", type=int, default=0, help="words of one sense in a batch")
     parser.add_argument("--disguised", type=int, default=0, help="words made of two such ones")
+    parser.add_argument("--related", action="store_true", help="closely related senses are one")
     given = parser.parse_args()
 
     torch.manual_seed(given.seed)
@@ -39,13 +40,17 @@ def main() -> None:
         usable &= corpus.kind != GLOSS
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = TargetEncoder(given.base, dropout=given.dropout).to(device)
-    sense = torch.as_tensor(corpus.sense).to(device)
+    levels = [corpus.sense]
+    if given.related:
+        levels = together(corpus)
+        usable &= (corpus.kind == BARE) | (levels[0] >= 0)
+    labels = [torch.as_tensor(of).to(device) for of in levels]
 
     def loss_of(_: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
-        pair = in_lemma(group)
-        senses = sense[usages.to(device)]
-        same = (senses[:, None] == senses)[pair]
-        return contrast((vectors @ vectors.T)[pair], same, given.sharpness)
+        pair, rows = in_lemma(group), usages.to(device)
+        cosine = (vectors @ vectors.T)[pair]
+        same = [(of[rows][:, None] == of[rows])[pair] for of in labels]
+        return sum(contrast(cosine, one, given.sharpness) for one in same) / len(same)
 
     taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)
     train(given, encoder, corpus, taken, loss_of)
