@@ -1,6 +1,7 @@
 """All that the scripts of the training read, in small, and how they are run."""
 
 import gzip
+import hashlib
 import json
 import subprocess
 import sys
@@ -55,6 +56,14 @@ def write_sources(folder):
         )
     related = (f"{word}.n.train-a: 1 {'/ ' * (k % 2)}2\n" for k, word in enumerate(WORDS[:20]))
     (folder / "related.txt").write_text("".join(related))
+    with (folder / "read.tsv").open("w", encoding="utf-8") as file:
+        file.write("word\tpart\ttext\tsentence\tstart\tend\tsense\n")
+        for number, word in enumerate(WORDS[24:32]):
+            for sense in (0, 1):
+                for _, _, text, start, end in (usage(word, sense, k) for k in range(3)):
+                    sentence = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+                    part = "choose" if number < 2 else "train"
+                    file.write(f"{word}\t{part}\t\t{sentence}\t{start}\t{end}\tA{sense + 1}\n")
     pairs = [
         [*usage(w, 0, 0)[2:], *usage(w, k % 2, 1)[2:], k % 2 == 0] for k, w in enumerate(WORDS)
     ]

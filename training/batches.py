@@ -135,7 +135,8 @@ def labelled_groups(corpus: Corpus, usable: np.ndarray) -> list[list[np.ndarray]
     return [
         senses
         for senses in groups
-        if max(map(len, senses)) > 1 and (len(senses) > 1 or corpus.kind[senses[0][0]] in (WRITTEN, READ))
+        if max(map(len, senses)) > 1
+        and (len(senses) > 1 or corpus.kind[senses[0][0]] in (WRITTEN, READ))
     ]
 
 

@@ -73,7 +73,9 @@ def main() -> None:
         __doc__, name="refined", steps=230, rate=5e-5, lemmas=32, dropout=0.05, wider=0.2,
         narrower=0.3, workers=1,
     )  # fmt: skip
-    parser.add_argument("graph", type=Path, nargs="?", help="of a released encoder, if not the base")
+    parser.add_argument(
+        "graph", type=Path, nargs="?", help="of a released encoder, if not the base"
+    )
     parser.add_argument("--single", type=int, default=3, help="words of one sense in a batch")
     parser.add_argument("--disguised", type=int, default=9, help="words made of two such ones")
     parser.add_argument("--kept", type=int, default=3, help="layers from below that stay")

@@ -85,3 +85,24 @@ def test_what_was_judged_is_whole(script):
     senses = Counter(lemma for lemma, _ in own)
     several = {(lemma, sense) for lemma, sense in own if senses[lemma] > 1}
     assert several <= {row[:2] for row in rows}
+
+
+def test_senses_told_by_reading_are_groups_of_families(script, tmp_path):
+    path = tmp_path / "related.txt"
+    path.write_text("bank.n.train-a: 2 // 1\n")
+    told = [
+        ("bank.read.train", "A1"), ("bank.read.train", "A2"), ("bank.read.train", "B1"),
+        ("bank.read.train", "A2"), ("arm.read.choose", "B1"), ("bank.n.train-a", "1"),
+        ("bank.n.train-b", "1"),
+    ]  # fmt: skip
+    rows = [(lemma, f"{lemma}-{sense}", "", 0, 0) for lemma, sense in told]
+    groups, families = script.levels(rows, path).T.tolist()
+    assert groups == [0, 1, 2, 1, 0, 1, -1]
+    assert families == [0, 0, 1, 0, 0, 1, -1]
+
+
+def test_what_is_to_choose_by_is_in_no_fold(script):
+    folds = {word: script.group_of(f"{word}.read.train", set()) for word in ("bank", "arm", "leg")}
+    assert all(fold >= 0 for fold in folds.values())
+    assert all(script.group_of(f"{word}.read.choose", set()) == -1 for word in folds)
+    assert all(script.group_of(f"{word}.n", set()) == fold for word, fold in folds.items())

@@ -16,27 +16,30 @@ pytest.importorskip("transformers")
 def test_an_encoder_comes_of_it(folder, scripts):
     given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
     run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", "work",
-        "--related", "related.txt")  # fmt: skip
+        "--related", "related.txt", "--read", "read.tsv")  # fmt: skip
     corpus = np.load(folder / "work/training.npz")
-    assert sorted(set(corpus["kind"])) == [0, 1, 3, 4, 5]
+    assert sorted(set(corpus["kind"])) == [0, 1, 3, 4, 5, 6]
+    read = corpus["kind"] == 6
+    assert (read.sum(), (read & (corpus["fold"] < 0)).sum()) == (8 * 6, 2 * 6)
     # Words of the written test are in no fold, whatever text they stand in.
     assert (corpus["fold"] < 0).sum() > 4 * 8
     # Twenty written words were judged, and both senses of every other one are one.
     of = ("lemma", "sense", "group")
     judged = {row for row in zip(*(corpus[n].tolist() for n in of), strict=True) if row[2] >= 0}
-    assert (len(judged), sum(group == 1 for *_, group in judged)) == (40, 10)
+    assert (len(judged), sum(group == 1 for *_, group in judged)) == (40 + 16, 10 + 8)
 
     few = ["--steps", 3, "--lemmas", 8]
     others = ["--single", 1, "--disguised", 2]
-    for fold, more in ((0, []), (1, others)):
+    for fold, more in ((0, ["--related"]), (1, others)):
         run(folder, "train_teacher.py", "base", "work", "--fold", fold, "--name", f"t{fold}", *few,
             *more)  # fmt: skip
     teachers = ["t0", "t1", "t0", "t1"]
     run(folder, "train_student.py", "base", "work", *teachers, "--name", "s", "--bare", 2, *few,
         "--averaged", 2, "--four-bits")  # fmt: skip
     last = json.loads((folder / "work/s.jsonl").read_text().splitlines()[-1])
-    assert {"mcl_dev", "wic_dev", "held_out", "written"} < last.keys()
-    assert all(0 <= last[name] <= 1 for name in ("mcl_dev", "wic_dev", "held_out", "written"))
+    sets = {"mcl_dev", "wic_dev", "held_out", "written", "read"}
+    assert sets < last.keys()
+    assert all(0 <= last[name] <= 1 for name in sets)
 
     run(folder, "export.py", "base", "work/s.pt", "made", "--name", "tiny", "--layers", 2,
         "--embeddings", 4)  # fmt: skip
