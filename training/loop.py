@@ -120,7 +120,7 @@ def train(
     corpus: Corpus,
     batches: Batches,
     loss_of: Loss,
-    checks: int = 1,
+    checks: int = 3,
 ) -> None:
     """AdamW with a linear rise over a twentieth and a linear fall; the log is the loss curve."""
     steps, log = given.steps, given.work / f"{given.name}.jsonl"
