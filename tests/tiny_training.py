@@ -25,10 +25,7 @@ def usage(word, sense, number):
 
 
 def write_sources(folder):
-    """All that the scripts read, and bases of the shape of the real ones but for their width."""
-    import torch
-    import transformers
-
+    """All that the scripts read, and a base of the shape of the real one but for its width."""
     assert any(zlib.crc32(word.encode()) % 25 == 0 for word in WORDS)  # one is held out
     rows = [usage(word, sense, k) for word in WORDS for sense in (0, 1) for k in range(3)]
     example = ["racket.n", "racket-0", "it was full of rackets", 15, 22]
@@ -69,13 +66,19 @@ def write_sources(folder):
     ]
     with gzip.open(folder / "dev.json.gz", "wt", encoding="utf-8") as file:
         json.dump({"mcl_dev": pairs, "wic_dev": pairs}, file)
-    config = transformers.BertConfig(
-        hidden_size=32, num_hidden_layers=6, num_attention_heads=2, intermediate_size=24
-    )
+    write_base(folder / "base", hidden_size=32, num_attention_heads=2, intermediate_size=24)
+
+
+def write_base(folder, **shape):
+    """A base of six layers with chance weights."""
+    import torch
+    import transformers
+
     torch.manual_seed(0)
-    transformers.BertModel(config).save_pretrained(folder / "base")
+    config = transformers.BertConfig(num_hidden_layers=6, **shape)
+    transformers.BertModel(config).save_pretrained(folder)
     tokenizer = BUNDLED / "tokenizer.json"
-    transformers.BertTokenizerFast(tokenizer_file=str(tokenizer)).save_pretrained(folder / "base")
+    transformers.BertTokenizerFast(tokenizer_file=str(tokenizer)).save_pretrained(folder)
 
 
 def run(folder, script, *arguments):

@@ -1,7 +1,7 @@
 """Everything that is chosen by held-out words, for an encoder: what its card and settings say.
 
     python training/choose.py training/written/test.txt [bundled] [--lemmas usages.jsonl.gz] \\
-        [--addresses sotu.jsonl.gz]
+        [--addresses sotu.jsonl.gz] [--texts novels.txt …]
 
 Prints the forms of the calibration, the ways to induce senses over their cuts, the rules by which
 a word is said to have changed, the log ratio of a usage, and what samples of a size can show.  The
@@ -24,6 +24,7 @@ from choose_rules import agreement as agreement_of_senses
 from choose_senses import (
     CONCEPTS,
     CUTS,
+    READ,
     WAYS,
     Word,
     agreements,
@@ -34,6 +35,7 @@ from choose_senses import (
     held_lemmas,
     leaning,
     main_shares,
+    read_words,
     real_words,
     skewed,
     words_of,
@@ -47,7 +49,7 @@ from senseshift.senses.induction import SMALLEST, agreement, choose_cut
 from senseshift.senses.manner import Manner
 
 # Texts by which the cut is chosen, each counting the same, with closely related senses as one.
-CHOOSE = ("written, concepts", "addresses, concepts", CONCEPTS)
+CHOOSE = ("written, concepts", "addresses, concepts", CONCEPTS, READ)
 # Of how far apart words lie: the cut at which real texts, the last two, agree best with them.
 PART = 0.59
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
@@ -169,12 +171,20 @@ def main() -> None:
     arguments.add_argument("--lemmas", type=Path, help="usages.jsonl.gz of extract.py")
     arguments.add_argument("--addresses", type=Path, help="of annotated/addresses.tsv, JSON lines")
     arguments.add_argument("--json", type=Path, help="write the calibration there")
+    arguments.add_argument(
+        "--texts",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="of annotated/texts.tsv: sentences, usages",
+    )
     given = arguments.parse_args()
     encoder = load(given.encoder)
     held = Held.read(given.written, encoder)
     lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
     real = real_words(given.addresses, encoder) if given.addresses else {}
-    calibration = of_senses(held, real | lemmas)
+    read = read_words(given.texts, encoder) if given.texts else {}
+    calibration = of_senses(held, real | lemmas | read)
     mains = main_shares(given.lemmas) if given.lemmas else np.empty(0)
     of_rules(held, calibration, given.studies, lemmas, mains)
     of_power(held, calibration, given.repeats)

@@ -18,16 +18,18 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import adjusted_rand_score
 
 from planted_words import Held, unit
-from prepare import FIRST_EXAMPLE, RELATED, Row, group_of, one_name, related
+from prepare import CHOOSE, FIRST_EXAMPLE, RELATED, Row, group_of, one_name, related
 from senseshift.calibration import Calibration, fit
 from senseshift.encoders import Encoder
 from senseshift.senses.induction import SMALLEST, alone, grouped, lean, merges
+from texts import LABELLED, labelled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Word = tuple[Floats, Ints]  # vectors and senses of a word's usages
 
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
+READ = "many texts, concepts"
 CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
 FOLDS = 10
 SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
@@ -128,6 +130,30 @@ def real_words(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
         labels = np.array([row[column] for row in rows])
         found[name] = [(units[at], np.unique(labels[at], return_inverse=True)[1]) for at in of]
     return found
+
+
+def sentences_in(path: Path) -> Iterator[str]:
+    """A sentence a line, or those of usages as extract.py and webster.py write them."""
+    if path.suffix != ".gz":
+        yield from path.read_text("utf-8").splitlines()
+        return
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for _, _, text, *_ in map(json.loads, lines):
+            yield text
+
+
+def read_words(texts: Sequence[Path], encoder: Encoder) -> dict[str, list[Word]]:
+    """Words of many texts whose usages were read: closely related senses are one there."""
+    sentences = (sentence for path in texts for sentence in sentences_in(path))
+    rows = list(labelled(LABELLED, sentences, CHOOSE))
+    if not rows:
+        raise SystemExit("None of the usages that were read is in these texts.")
+    units = unit(
+        np.asarray(encoder.encode([r[2] for r in rows], [r[3:] for r in rows]), np.float64)
+    )
+    words, senses = (np.array([row[k] for row in rows]) for k in (0, 1))
+    of = [np.flatnonzero(words == word) for word in np.unique(words)]
+    return {READ: [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]}
 
 
 def main_shares(path: Path) -> Floats:

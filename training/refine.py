@@ -2,7 +2,7 @@
 
     python training/refine.py all-MiniLM-L6-v2/ work/ work/s5/model.onnx --name s10
 
-It goes on from the eight bits of a graph that ``export.py`` made without ``--texts``.  Words of one
+It goes on from the eight bits of a graph that ``export.py`` made.  Words of one
 sense teach it that a manner is no sense (``one_sense.py``), labelled usages keep it at telling
 senses apart, and its old cosines keep it near what it was.  The word embeddings and the lower
 layers stay; a processor does it in minutes.
@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from torch import Tensor
 
 from batches import Corpus, Window, together
-from kinds import BARE, GLOSS
+from kinds import BARE, GLOSS, READ
 from loop import arguments, batches, save, train
 from losses import contrast, copying, in_lemma
 from network import TargetEncoder, precision
@@ -31,18 +31,19 @@ def weights_in(path: Path) -> dict[str, Tensor]:
     """What a graph of ``export.py`` has in eight bits, by its names in the base model."""
     found = {w.name: numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
     words = found.get("embeddings.word_embeddings.weight")
-    evened = any(name.endswith(".kept") for name in found)  # by --texts: weights are not their own
-    if words is None or words.dtype != np.int8 or evened:
-        raise SystemExit(f"{path} is no plain graph of export.py, all in eight bits.")
+    if words is None or words.dtype != np.int8:
+        raise SystemExit(f"{path} is no graph of export.py, all in eight bits.")
     weights: dict[str, np.ndarray] = {}
     for name, array in found.items():
         stem, _, kind = name.rpartition(".")
         if name == "embeddings.word_embeddings.weight":
             weights[name] = array * found[f"{name}.scale"]
         elif stem.endswith("LayerNorm") and kind in ("weight", "bias"):
-            weights[name] = array
+            weights[name] = array * found.get(f"{stem}.kept", 1.0)
         elif kind in ("weight", "bias") and f"{stem}.scale" in found:
-            whole = (array * found[f"{stem}.scale"]).T if kind == "weight" else array
+            whole = array
+            if kind == "weight":
+                whole = ((array * found[f"{stem}.scale"]).T * inputs_of(stem, found)).astype("f4")
             if stem.endswith("self"):
                 split = zip(PARTS, np.split(whole, len(PARTS)), strict=True)
                 weights |= {f"{stem}.{part}.{kind}": part_of for part, part_of in split}
@@ -52,6 +53,24 @@ def weights_in(path: Path) -> dict[str, Tensor]:
     weights["embeddings.position_embeddings.weight"] = found["positions"]
     weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, found["positions"].shape[1]))
     return {name: torch.tensor(array, dtype=torch.float32) for name, array in weights.items()}
+
+
+def inputs_of(name: str, found: dict[str, np.ndarray]) -> np.ndarray:
+    """By what the inputs of a linear map are multiplied where ``export.py --texts`` evened them.
+
+    With that in its weights the network is the same: shifts are in what it adds, and may stay, and
+    attention's values are written as the map beyond reads them.
+    """
+    number = int(name.split(".")[2])
+    layer, below = (f"encoder.layer.{k}" for k in (number, number - 1))
+    even = np.ones(1, dtype=np.float32)
+    divided = {
+        f"{layer}.attention.self": f"{below}.output" if number else "embeddings",
+        f"{layer}.intermediate.dense": f"{layer}.attention.output",
+    }
+    if name in divided:
+        return 1 / found.get(f"{divided[name]}.LayerNorm.kept", even)
+    return found.get(f"{layer}.wide", even) if name == f"{layer}.output.dense" else even
 
 
 def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEncoder:
@@ -99,18 +118,19 @@ def main() -> None:
         levels = together(corpus)
         usable &= (corpus.kind == BARE) | (levels[0] >= 0)
     sense, *label = (torch.as_tensor(of).to(device) for of in (corpus.sense, *levels))
+    read = torch.as_tensor(corpus.kind == READ).to(device)
     labelled = given.lemmas - given.single - given.disguised  # groups, which come first
 
     def loss_of(windows: list[Window], vectors: Tensor, usages: Tensor, group: Tensor) -> Tensor:
-        pair, cosine = in_lemma(group), vectors @ vectors.T
-        with torch.no_grad(), precision():
-            old = before(windows)
-        rows = usages.to(device)
+        rows, cosine, pair = usages.to(device), vectors @ vectors.T, in_lemma(group)
         same = [of[rows][:, None] == of[rows] for of in (sense, *label)]
-        # What was told as two senses and is one now need not stay where it was.
-        as_they_are = pair & (group < labelled)[:, None] & (same[0] | ~same[1])
         contrasts = [contrast(cosine[pair], one[pair], given.sharpness) for one in same[1:]]
-        kept = copying(cosine, old @ old.T, as_they_are, 0.0)
+        # What was read, or was told as two senses and is one now, need not stay where it was.
+        stays = (group < labelled) & ~read[rows]
+        with torch.no_grad(), precision():
+            old = before([windows[row] for row in stays.nonzero()[:, 0].tolist()])
+        as_they_are = pair & (same[0] | ~same[1])
+        kept = copying(cosine[stays][:, stays], old @ old.T, as_they_are[stays][:, stays], 0.0)
         return sum(contrasts) / len(contrasts) + given.copying * kept
 
     taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)

@@ -146,6 +146,32 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     assert [labels.tolist() for _, labels in coarse] == [[0, 0], [0]]
 
 
+def test_usages_that_were_read_are_found_in_their_texts(scripts, tmp_path, monkeypatch):
+    senses, checksum = scripts("choose_senses"), scripts("texts").checksum
+    shore, money, mint = "The bank of the river.", "A bank lent us money.", "They mint coins."
+    (tmp_path / "novels.txt").write_text(f"{shore}\n{mint}\nNobody came.\n")
+    with gzip.open(tmp_path / "usages.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps(["lend.v", "lend-0", money, 7, 11]) + "\n")
+    rows = [
+        ("bank", "choose", shore, 4, 8, "B1"), ("bank", "choose", money, 2, 6, "A1"),
+        ("mint", "choose", mint, 5, 9, "A1"), ("mint", "choose", "Not here: a mint.", 12, 16, "A1"),
+        ("coin", "train", mint, 10, 15, "A1"),
+    ]  # fmt: skip
+    table = ["word\tpart\ttext\tsentence\tstart\tend\tsense"]
+    table += [f"{w}\t{p}\t\t{checksum(t)}\t{a}\t{b}\t{s}" for w, p, t, a, b, s in rows]
+    (tmp_path / "labels.tsv").write_text("\n".join(table) + "\n")
+    monkeypatch.setattr(senses, "LABELLED", tmp_path / "labels.tsv")
+    encoder = load("bundled")
+    paths = [tmp_path / "novels.txt", tmp_path / "usages.jsonl.gz"]
+    ((bank, of_bank), (coins, of_mint)) = senses.read_words(paths, encoder)[senses.READ]
+    wanted = encoder.encode([shore, money, mint], [(4, 8), (2, 6), (5, 9)])
+    wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
+    np.testing.assert_allclose(np.vstack([bank, coins]), wanted, atol=1e-3)
+    assert (of_bank.tolist(), of_mint.tolist()) == ([1, 0], [0])
+    with pytest.raises(SystemExit, match="None of the usages that were read"):
+        senses.read_words(paths[:0], encoder)
+
+
 def test_closely_related_senses_of_written_words_are_one(scripts, tmp_path, monkeypatch):
     senses, planted = scripts("choose_senses"), scripts("planted_words")
     (tmp_path / "related.txt").write_text(

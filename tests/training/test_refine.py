@@ -5,6 +5,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from senseshift.encoders import load
+from senseshift.encoders.resolve import BUNDLED
+from tiny_training import run, write_base
+
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
@@ -26,3 +30,33 @@ def test_closely_related_senses_are_one(scripts):
     close, at_all = scripts("refine").together(corpus)
     assert close.tolist() == [0, 0, 1, 2, -1, 0, 13, 14]
     assert at_all.tolist() == [0, 0, 0, 1, -1, 0, 13, 14]
+
+
+def test_weights_are_read_back_however_the_graph_was_evened(folder, scripts):
+    """The network of the weights gives the vectors of the graph, that of the released one too."""
+    import torch
+
+    texts = [
+        "They sat on the bank of the river.",
+        "The bank lent her money, at a price.",
+        "A bank.",
+    ]
+    spans = [(text.index("bank"), text.index("bank") + 4) for text in texts]
+    (folder / "lines.txt").write_text("\n".join(texts * 9))
+    network, refine = scripts("network"), scripts("refine")
+    refine.save(network.TargetEncoder(folder / "base"), folder / "tiny.pt")
+    for name, more in (("plain", []), ("evened", ["--texts", "lines.txt"])):
+        run(folder, "export.py", "base", "tiny.pt", name, *more)
+    write_base(folder / "wide", hidden_size=384, num_attention_heads=12, intermediate_size=1536)
+    windows = []
+    for text, (start, _) in zip(texts, spans, strict=True):
+        found = scripts("prepare").tokenizer_in(BUNDLED / "tokenizer.json").encode(text)
+        first = next(k for k, (begin, _) in enumerate(found.offsets) if begin == start and k)
+        windows.append((np.array(found.ids[1:-1]), first - 1, first))
+    for base, graph in (("base", folder / "plain"), ("base", folder / "evened"), ("wide", BUNDLED)):
+        encoder = refine.released(folder / base, refine.weights_in(graph / "model.onnx"), 0.0)
+        with torch.no_grad():
+            read = encoder.eval()(windows).numpy()
+        given = load(f"onnx:{graph}").encode(texts, spans)
+        given = given / np.linalg.norm(given, axis=1, keepdims=True)
+        assert (read * given).sum(axis=1).min() > 0.98
