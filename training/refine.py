@@ -127,11 +127,14 @@ def main() -> None:
         contrasts = [contrast(cosine[pair], one[pair], given.sharpness) for one in same[1:]]
         # What was read, or was told as two senses and is one now, need not stay where it was.
         stays = (group < labelled) & ~read[rows]
+        as_they_are = (pair & (same[0] | ~same[1]))[stays][:, stays]
+        told = sum(contrasts) / len(contrasts)
+        if not as_they_are.any():  # a batch of usages that were read alone
+            return told
         with torch.no_grad(), precision():
             old = before([windows[row] for row in stays.nonzero()[:, 0].tolist()])
-        as_they_are = pair & (same[0] | ~same[1])
-        kept = copying(cosine[stays][:, stays], old @ old.T, as_they_are[stays][:, stays], 0.0)
-        return sum(contrasts) / len(contrasts) + given.copying * kept
+        kept = copying(cosine[stays][:, stays], old @ old.T, as_they_are, 0.0)
+        return told + given.copying * kept
 
     taken = batches(given, corpus, usable, single=given.single, disguised=given.disguised)
     train(given, encoder, corpus, taken, loss_of)

@@ -67,6 +67,12 @@ def test_an_encoder_comes_of_it(folder, scripts):
     assert any(name.startswith("encoder.layer.6") for name in changed)
     assert "embeddings.word_embeddings.weight" not in changed
 
+    # A batch may be of usages alone that were read, which have no old cosines to keep.
+    run(folder, "refine.py", "base", "work", "eight/model.onnx", "--name", "only", *few, *others,
+        "--related", "--read", 1e9)  # fmt: skip
+    for line in (folder / "work/only.jsonl").read_text().splitlines():
+        assert np.isfinite(json.loads(line)["loss"])
+
 
 def _matrices(path):
     from onnx import numpy_helper
