@@ -44,7 +44,7 @@ class Corpus:
         self.lemma, self.sense = arrays.get("lemma"), arrays.get("sense")
         self.fold, self.kind = arrays.get("fold"), arrays.get("kind")
         self.same, self.number = arrays.get("same"), arrays.get("number")
-        self.source = arrays.get("source")
+        self.source, self.era = arrays.get("source"), arrays.get("era")
         self.group, self.family = arrays.get("group"), arrays.get("family")
         if self.kind is not None:
             # Sentences of running text come first, in the order of their texts.

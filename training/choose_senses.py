@@ -149,7 +149,7 @@ def read_words(texts: Sequence[Path], encoder: Encoder) -> dict[str, list[Word]]
     if not rows:
         raise SystemExit("None of the usages that were read is in these texts.")
     units = unit(
-        np.asarray(encoder.encode([r[2] for r in rows], [r[3:] for r in rows]), np.float64)
+        np.asarray(encoder.encode([r[2] for r in rows], [r[3:5] for r in rows]), np.float64)
     )
     words, senses = (np.array([row[k] for row in rows]) for k in (0, 1))
     of = [np.flatnonzero(words == word) for word in np.unique(words)]

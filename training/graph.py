@@ -220,6 +220,37 @@ class Graph:
         total = self.add("Sum", self.linear(y, f"{name}.dense", x.shift), x.kept)
         return self.normalised(total, f"{name}.LayerNorm", reader)
 
+    def mean(self, layers: list[State]) -> str:
+        """The mean of some layers' states."""
+        if len(layers) == 1:
+            return layers[0].kept
+        mean = self.add("Mean", *(state.kept for state in layers))
+        shift = np.mean([state.shift for state in layers], axis=0)
+        return self.add("Add", mean, self.constant("shift", shift)) if shift.any() else mean
+
+    @property
+    def head(self) -> dict[int, np.ndarray]:
+        """The linear maps that read states, by how many layers made these."""
+        names = (name for name in self.weights if name.startswith("head."))
+        return {int(name.split(".")[1]): self.weights[name] for name in names}
+
+    def mapped(self, made: list[State]) -> str:
+        """The sum of what linear maps make of some layers' states, which they read unrounded."""
+        parts, shift = [], 0.0
+        for number, weight in self.head.items():
+            state, name = made[number - 1], f"head.{number}"
+            shift = shift + weight @ state.shift
+            if self.bits == "float":
+                known = self.constant(f"{name}.weight", weight.T)
+                parts.append(self.add("MatMul", state.kept, known))
+                continue
+            whole, scale = nearest(weight, TABLE)
+            known = self.constant(f"{name}.weight", whole.T, np.int8)
+            known = self.add("Cast", known, to=TensorProto.FLOAT)
+            part = self.add("MatMul", state.kept, known)
+            parts.append(self.add("Mul", part, self.constant(f"{name}.scale", scale)))
+        return self.add("Sum", *parts, self.constant("shift", shift))
+
     def model(self) -> onnx.ModelProto:
         """The whole encoder: a state for every token."""
         mask = self.add("Cast", "attention_mask", to=TensorProto.INT32)
@@ -232,20 +263,20 @@ class Graph:
             after = f"encoder.layer.{number + 1}.attention.self"
             x = self.layer(x, beside, number, after if number + 1 < len(layers) else None)
             made.append(x)
-        mean = x.kept
-        if self.averaged > 1:
-            mean = self.add("Mean", *(state.kept for state in made[-self.averaged :]))
-            shift = np.mean([state.shift for state in made[-self.averaged :]], axis=0)
-            if shift.any():
-                mean = self.add("Add", mean, self.constant("shift", shift))
-        self.nodes.append(helper.make_node("Identity", [mean], ["last_hidden_state"]))
+        size = self.config["hidden_size"]
+        if self.head:
+            size = len(next(iter(self.head.values())))
+            last = self.mapped(made)
+        else:
+            last = self.mean(made[-self.averaged :])
+        self.nodes.append(helper.make_node("Identity", [last], ["last_hidden_state"]))
         axes = ["batch", "sequence"]
         inputs = [
             helper.make_tensor_value_info(name, TensorProto.INT64, axes)
             for name in ("input_ids", "attention_mask")
         ]
         states = helper.make_tensor_value_info(
-            "last_hidden_state", TensorProto.FLOAT, [*axes, self.config["hidden_size"]]
+            "last_hidden_state", TensorProto.FLOAT, [*axes, size]
         )
         graph = helper.make_graph(self.nodes, "senseshift", inputs, [states], self.constants)
         domains = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]

@@ -29,3 +29,14 @@ def copying(cosine: Tensor, target: Tensor, pair: Tensor, everywhere: float) -> 
 def cosines(teachers: Sequence[Tensor], rows: Tensor) -> Tensor:
     """Of some usages by every teacher's vectors."""
     return torch.stack([(vectors[rows] @ vectors[rows].T).float() for vectors in teachers])
+
+
+def as_often(same: Tensor, across: Tensor, weight: Tensor) -> Tensor:
+    """Weights by which pairs across two eras share a sense as often as those within one."""
+    even = weight.clone()
+    rate = weight[same].sum() / weight.sum()
+    for pairs in (across, ~across):
+        own = weight[pairs & same].sum() / weight[pairs].sum()
+        even[pairs & same] *= rate / own
+        even[pairs & ~same] *= (1 - rate) / (1 - own)
+    return even

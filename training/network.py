@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 
@@ -17,19 +17,26 @@ import e5
 from batches import Corpus, Views, Window
 
 AS_IT_IS = Views()
+# On a processor the fused kernel takes more than half of a step for its gradients.
+ATTENTION = "sdpa" if torch.cuda.is_available() else "eager"
 PARTS = 4  # of a batch, by length, so that little is padding
 
 
 class TargetEncoder(nn.Module):
-    """A base model whose target token states in the last layers, averaged, are a usage's vector."""
+    """A base model whose target token states make a usage's vector.
+
+    It is their average over the last layers, or with a head the sum of what linear maps make of
+    those of some layers, which are known by how many layers from below made them.
+    """
 
     def __init__(self, base: str | Path, *, dropout: float = 0.1, layers: int = 1) -> None:
         super().__init__()
-        self.layers = layers
+        self.layers, self.head = layers, nn.ModuleDict()
         self.base = AutoModel.from_pretrained(
             base,
             add_pooling_layer=False,
             dtype=torch.float32,
+            attn_implementation=ATTENTION,
             hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=dropout,
         )
@@ -43,6 +50,12 @@ class TargetEncoder(nn.Module):
         """Its layers from below, by their numbers; one named twice is copied."""
         found = self.base.encoder.layer
         self.base.encoder.layer = nn.ModuleList(deepcopy(found[number]) for number in layers)
+
+    def read_by(self, maps: Mapping[str, Tensor]) -> None:
+        """Let linear maps of the states of some layers make the vectors."""
+        for number, weight in maps.items():
+            self.head[number] = nn.Linear(*reversed(weight.shape), bias=False)
+            self.head[number].weight.data.copy_(weight)
 
     def round_words(self) -> None:
         """Let the network learn with word embeddings of four bits."""
@@ -82,8 +95,11 @@ class TargetEncoder(nn.Module):
         return torch.einsum("bt,btd->bd", moved[2], self.states(moved[0], moved[1]).float())
 
     def states(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Of every token, averaged over the last layers."""
-        found = self.base(input_ids=ids, attention_mask=mask, output_hidden_states=self.layers > 1)
+        """Of every token, by its head or averaged over the last layers."""
+        deep = self.layers > 1 or len(self.head) > 0
+        found = self.base(input_ids=ids, attention_mask=mask, output_hidden_states=deep)
+        if self.head:
+            return sum(read(found.hidden_states[int(k)]).float() for k, read in self.head.items())
         if self.layers == 1:
             return found.last_hidden_state
         return torch.stack([s.float() for s in found.hidden_states[-self.layers :]]).mean(dim=0)
@@ -116,6 +132,7 @@ class MultilingualEncoder(TargetEncoder):
         weights = {name: w.floats() if isinstance(w, e5.Table) else w for name, w in found}
         tensors = {name: torch.from_numpy(weight) for name, weight in weights.items()}
         self.base.load_state_dict(tensors, strict=False)
+        self.head = nn.ModuleDict()
         self.base.embeddings.word_embeddings.requires_grad_(False)
         self.begin, self.pad, self.end = (e5.SPECIAL.index(n) for n in ("<s>", "<pad>", "</s>"))
         self.shift, self.layers = 0, layers
@@ -144,5 +161,9 @@ def vectors_of(
 
 
 def precision() -> torch.autocast:
-    """Half precision where the machine has it."""
-    return torch.autocast("cuda", dtype=torch.bfloat16, enabled=torch.cuda.is_available())
+    """Half precision where the machine multiplies it at once."""
+    if torch.cuda.is_available():
+        return torch.autocast("cuda", dtype=torch.bfloat16)
+    able = torch.cpu.get_capabilities()
+    fast = able.get("amx_bf16", False) or able.get("avx512_bf16", False)
+    return torch.autocast("cpu", dtype=torch.bfloat16, enabled=fast)

@@ -145,8 +145,17 @@ def written(path: Path) -> Iterator[Row]:
 
 def read(path: Path, texts: Iterable[str], part: str) -> Iterator[Row]:
     """Usages of texts whose senses were told by reading: of a part, to train or to choose by."""
-    for word, sense, *usage in real_texts.labelled(path, texts, part):
+    for word, sense, *usage, _ in real_texts.labelled(path, texts, part):
         yield f"{word}.read.{part}", f"{word}.read.{part}-{sense}", *usage
+
+
+def eras(kinds: np.ndarray, path: Path | None, texts: Iterable[str]) -> np.ndarray:
+    """Whether usages that were read are of an old text (0) or a new one (1); −1 of the others."""
+    found = np.full(len(kinds), -1, dtype=np.int8)
+    if path:
+        known = (real_texts.labelled(path, texts, part) for part in PARTS)
+        found[kinds == READ] = [not old for rows in known for *_, old in rows]
+    return found
 
 
 def levels(rows: Iterable[Row], known: Path) -> np.ndarray:
@@ -347,12 +356,13 @@ def main() -> None:
     arrays["fold"] = np.array([group_of(row[0], tested) for row in rows], dtype=np.int8)
     arrays["kind"] = kinds.astype(np.int8)
     arrays["source"] = np.repeat(np.arange(len(parts), dtype=np.int8), sizes)
+    arrays["era"] = eras(kinds, given.read, found)
     whole = (arrays["places"][:, 0] >= 0) & (arrays["old_places"][:, 0] >= 0)
     # The same usage has the same number whatever the tokenizer.
     arrays["number"] = np.arange(len(rows), dtype=np.int32)
     for name in ("places", "old_places", "number", "lemma", "sense", "group", "family"):
         arrays[name] = arrays[name][whole]
-    for name in ("fold", "kind", "source"):
+    for name in ("fold", "kind", "source", "era"):
         arrays[name] = arrays[name][whole]
     given.output.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(given.output / "training.npz", **arrays)

@@ -61,9 +61,11 @@ def inputs_of(name: str, found: dict[str, np.ndarray]) -> np.ndarray:
     With that in its weights the network is the same: shifts are in what it adds, and may stay, and
     attention's values are written as the map beyond reads them.
     """
+    even = np.ones(1, dtype=np.float32)
+    if name.startswith("head."):
+        return even
     number = int(name.split(".")[2])
     layer, below = (f"encoder.layer.{k}" for k in (number, number - 1))
-    even = np.ones(1, dtype=np.float32)
     divided = {
         f"{layer}.attention.self": f"{below}.output" if number else "embeddings",
         f"{layer}.intermediate.dense": f"{layer}.attention.output",
@@ -81,8 +83,11 @@ def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEn
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder."))
     encoder.stack([min(k, len(encoder.base.encoder.layer) - 1) for k in range(layers)])
     own = encoder.base.state_dict()
+    maps = {name.split(".")[1]: weights[name] for name in weights if name.startswith("head.")}
+    encoder.read_by(maps)
     for name, weight in weights.items():
-        own[name][: len(weight)] = weight  # positions beyond a window's stay, and are not used
+        if not name.startswith("head."):
+            own[name][: len(weight)] = weight  # positions beyond a window's stay, and are not used
     return encoder
 
 

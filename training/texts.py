@@ -27,7 +27,8 @@ SHORTENED = re.compile(
     r"\b(Mr|Mrs|Dr|St|Messrs|Col|Gen|Capt|Lt|No|Hon|Esq|U\.S|viz|vs|Sir|[A-Z])\.$"
 )
 
-Usage = tuple[str, str, str, int, int]  # word, sense, text, start, end
+Usage = tuple[str, str, str, int, int, bool]  # word, sense, text, start, end, of an old text
+OLD = ("Bible", "Webster", "novels", "addresses 1790–1899")
 
 
 def sentences(text: str) -> Iterator[str]:
@@ -65,7 +66,8 @@ def labelled(path: Path, texts: Iterable[str], part: str) -> Iterator[Usage]:
         for row in csv.DictReader(table, delimiter="\t"):
             text = known.get(row["sentence"])
             if text is not None and row["part"] == part and row["sense"] not in UNKNOWN:
-                yield row["word"], row["sense"], text, int(row["start"]), int(row["end"])
+                place = int(row["start"]), int(row["end"])
+                yield row["word"], row["sense"], text, *place, row["text"] in OLD
 
 
 def main() -> None:

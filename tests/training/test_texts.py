@@ -66,12 +66,16 @@ def test_labels_find_their_sentences(script, tmp_path):
     path = labels(
         script, tmp_path / "texts.tsv",
         ("bank", "train", "novels", script.checksum(river), 16, 20, "B1"),
-        ("bank", "choose", "novels", script.checksum(money), 4, 8, "A1"),
+        ("bank", "choose", "Tatoeba", script.checksum(money), 4, 8, "A1"),
         ("bank", "train", "novels", script.checksum(money), 4, 8, "?"),  # could not be told
         ("bank", "train", "novels", script.checksum("Gone."), 0, 4, "A1"),  # not among the texts
     )  # fmt: skip
-    assert list(script.labelled(path, [river, money], "train")) == [("bank", "B1", river, 16, 20)]
-    assert list(script.labelled(path, [river, money], "choose")) == [("bank", "A1", money, 4, 8)]
+    assert list(script.labelled(path, [river, money], "train")) == [
+        ("bank", "B1", river, 16, 20, True)
+    ]
+    assert list(script.labelled(path, [river, money], "choose")) == [
+        ("bank", "A1", money, 4, 8, False)
+    ]
 
 
 def test_what_was_labelled_is_whole(script):

@@ -73,6 +73,28 @@ def test_an_encoder_comes_of_it(folder, scripts):
     for line in (folder / "work/only.jsonl").read_text().splitlines():
         assert np.isfinite(json.loads(line)["loss"])
 
+    # A head changes nothing of what it reads, and makes shorter vectors of it.
+    run(folder, "train_head.py", "base", "work", "eight/model.onnx", "--name", "h", "--size", 16,
+        "--layers", 7, 3, "--steps", 20)  # fmt: skip
+    run(folder, "export.py", "base", "work/h.pt", "headed", "--texts", "sentences.txt")
+    assert load(f"onnx:{folder / 'headed'}").encode(["the bank"], [(4, 8)]).shape == (1, 16)
+    run(folder, "export.py", "base", "work/h.pt", "plain")
+    headed = _matrices(folder / "plain/model.onnx")
+    assert {name for name in headed if name.startswith("head.")} == {
+        "head.3.weight", "head.3.scale", "head.7.weight", "head.7.scale",
+    }  # fmt: skip
+    for name, weight in before.items():
+        if name.startswith("encoder.") and name.endswith(".weight"):
+            np.testing.assert_allclose(headed[name], weight, atol=1)  # read back and rounded again
+    run(folder, "export.py", "base", "work/h.pt", "whole", "--bits", "float")
+    eight, whole = (
+        load(f"onnx:{folder / name}").encode(["the bank"], [(4, 8)])[0]
+        for name in ("headed", "whole")
+    )
+    assert eight @ whole > 0.98 * np.linalg.norm(eight) * np.linalg.norm(whole)
+    read = scripts("refine").weights_in(folder / "headed/model.onnx")
+    assert read["head.7.weight"].shape == (16, 32)
+
 
 def _matrices(path):
     from onnx import numpy_helper

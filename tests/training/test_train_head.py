@@ -1,0 +1,93 @@
+"""What a head learns of what an encoder knows."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+WIDTH = 8
+
+
+def usages(scripts, words=40, seed=0):
+    """What two layers know of usages: the lower one their senses, the upper one their eras.
+
+    Of three in four words senses hang together with eras.
+    """
+    chance = np.random.default_rng(seed)
+    known, senses, eras, rows = [], [], [], []
+    for word in range(words):
+        sense, era = chance.integers(2, size=(2, 20))
+        if word % 4:
+            era = np.where(chance.random(20) < 0.8, sense, era)
+        states = 0.3 * chance.normal(size=(20, 2 * WIDTH))
+        states[:, 0] += 2 * sense - 1
+        states[:, WIDTH] += 4 * era - 2
+        rows.append(np.arange(20) + 20 * word)
+        known.append(states)
+        senses.append(sense)
+        eras.append(era)
+    known = torch.tensor(np.concatenate(known), dtype=torch.float32)
+    known = torch.nn.functional.normalize(known, dim=1)
+    return scripts("train_head").Labelled(known, np.concatenate(senses), np.concatenate(eras), rows)
+
+
+def told_apart(vectors, of, labels):
+    """How much nearer usages with the same label are, in a word."""
+    cosine = vectors @ vectors.T
+    nearer = []
+    for rows in of.words:
+        same = labels[rows][:, None] == labels[rows]
+        near = cosine[rows][:, rows]
+        nearer.append(near[same].mean() - near[~same].mean())
+    return np.mean(nearer)
+
+
+def test_it_reads_senses_where_they_are_known_and_no_eras(scripts):
+    script = scripts("train_head")
+    torch.manual_seed(0)
+    taught, unseen = usages(scripts), usages(scripts, seed=1)
+    first = script.main_directions(taught.known, layers=2, size=4)
+    learnt = script.learn(first, {scripts("kinds").READ: taught}, 200, 1e-2, 0.1, seed=0)
+    found = []
+    for weight in (first, learnt):
+        vectors = torch.nn.functional.normalize(unseen.known @ weight.T, dim=1).numpy()
+        found.append([told_apart(vectors, unseen, of) for of in (unseen.sense, unseen.era)])
+    (sense_before, era_before), (sense_after, era_after) = found
+    assert era_before > sense_before  # an era is what stands out most
+    assert sense_after > 1.0
+    assert era_after < 0.75 * sense_after  # what is left is that the two hang together
+
+
+def test_pairs_of_two_eras_share_a_sense_as_often(scripts):
+    chance = np.random.default_rng(0)
+    same, across = (torch.from_numpy(chance.random(500) < part) for part in (0.6, 0.4))
+    same &= ~across | torch.from_numpy(chance.random(500) < 0.3)
+    weight = torch.from_numpy(chance.random(500))
+    even = scripts("losses").as_often(same, across, weight)
+    rates = [(even[of & same].sum() / even[of].sum()).item() for of in (across, ~across)]
+    overall = (weight[same].sum() / weight.sum()).item()
+    assert rates == pytest.approx([overall, overall])
+    assert even.sum().item() == pytest.approx(weight.sum().item())
+    alike = torch.ones(3, dtype=torch.bool)  # one sense, one era
+    assert torch.equal(scripts("losses").as_often(alike, ~alike, weight[:3]), weight[:3])
+
+
+def test_words_of_which_there_are_few_usages_teach_nothing(scripts, folder, tmp_path):
+    """And without any that were read it says what to do."""
+    script, kinds = scripts("train_head"), scripts("kinds")
+    arrays = {
+        "tokens": np.full(4, 7, dtype=np.uint16), "bounds": np.array([0, 4]),
+        "places": np.array([[0, 1, 2]] * 9, dtype=np.int32),
+        "lemma": np.array([0] * 6 + [1] * 3), "sense": np.arange(9), "group": np.arange(9),
+        "family": np.arange(9), "fold": np.zeros(9), "kind": np.full(9, kinds.READ),
+        "era": np.zeros(9, dtype=np.int8),
+    }  # fmt: skip
+    np.savez(tmp_path / "training.npz", **arrays)
+    corpus = scripts("batches").Corpus(tmp_path / "training.npz")
+    encoder = scripts("network").TargetEncoder(folder / "base", dropout=0.0)
+    script.read_all(encoder, [2, 6])
+    found = script.Labelled.of(encoder, corpus, kinds.READ)
+    assert [rows.tolist() for rows in found.words] == [list(range(6))]
+    assert found.known.shape == (9, 64)
+    assert script.Labelled.of(encoder, corpus, kinds.WRITTEN) is None
