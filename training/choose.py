@@ -19,13 +19,15 @@ from pathlib import Path
 
 import numpy as np
 
-from choose_rules import RULES, found_at, judged, log_ratios, outcome
+from choose_rules import RULES, balance, found_at, judged, log_ratios, outcome
 from choose_rules import agreement as agreement_of_senses
 from choose_senses import (
+    ADDRESSES,
     CONCEPTS,
     CUTS,
     READ,
     WAYS,
+    Sides,
     Word,
     agreements,
     best,
@@ -40,7 +42,7 @@ from choose_senses import (
     skewed,
     words_of,
 )
-from planted_words import Held, Maker, dealt
+from planted_words import Held, Maker, as_they_are, dealt
 from senseshift.calibration import Calibration
 from senseshift.encoders import load
 from senseshift.resampling.power import detectable
@@ -49,9 +51,11 @@ from senseshift.senses.induction import SMALLEST, agreement, choose_cut
 from senseshift.senses.manner import Manner
 
 # Texts by which the cut is chosen, each counting the same, with closely related senses as one.
-CHOOSE = ("written, concepts", "addresses, concepts", CONCEPTS, READ)
-# Of how far apart words lie: the cut at which real texts, the last two, agree best with them.
-PART = 0.59
+CHOOSE = ("written, concepts", ADDRESSES, CONCEPTS, READ)
+# Cuts that agree nearly as well with these are told apart by verdicts on real words.
+NEARLY = 0.01
+# Of how far apart words lie: the cut at which real texts, the last three, agree best with them.
+PART = 0.49
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
@@ -64,8 +68,13 @@ GOES = {
 }
 
 
-def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
-    """The calibration by the held-out words, the cut by these and real ones; others are shown."""
+def of_senses(
+    held: Held, others: Mapping[str, list[Word]], sides: Mapping[str, Sides]
+) -> Calibration:
+    """The calibration by the held-out words, the cut by these and real ones; others are shown.
+
+    Of some of the others it is known which usages are of new texts.
+    """
     words = concepts_of(held)
     found = calibration_of(words)
     print("\nCalibration: log loss and Brier score, ten-fold over words")
@@ -100,8 +109,17 @@ def of_senses(held: Held, others: Mapping[str, list[Word]]) -> Calibration:
     for name, of in sets.items():
         cut, apart = choose_cut(of), Manner.of(units for units, _ in of).apart
         print(f"  {name:20} {cut:.2f}  {apart:.3f}  {cut / apart:.2f}", flush=True)
-    curves = [agreement(sets[name]) for name in CHOOSE if name in sets]
-    cut = float(FINE_CUTS[int(np.mean(curves, axis=0).round(12).argmax())])
+    curve = np.mean([agreement(sets[name]) for name in CHOOSE if name in sets], axis=0).round(12)
+    cut = float(FINE_CUTS[int(curve.argmax())])
+    if sides:
+        studies = [as_they_are(others[name], side) for name, side in sides.items()]
+        print("\nVerdicts on real words as they are, at cuts that agree nearly as well")
+        scores = {}
+        for near in FINE_CUTS[curve >= curve.max() - NEARLY].tolist():
+            words = [word for of in studies for word in judged(of, replace(found, cut=near))]
+            scores[near] = balance(words)
+            print(f"  {near:.2f}  {outcome(words, next(iter(RULES.values())))}", flush=True)
+        cut = max(scores, key=scores.__getitem__)
     return replace(found, cut=cut, apart=round(cut / PART, 3))
 
 
@@ -182,9 +200,14 @@ def main() -> None:
     encoder = load(given.encoder)
     held = Held.read(given.written, encoder)
     lemmas = held_lemmas(given.lemmas, encoder) if given.lemmas else {}
-    real = real_words(given.addresses, encoder) if given.addresses else {}
-    read = read_words(given.texts, encoder) if given.texts else {}
-    calibration = of_senses(held, real | lemmas | read)
+    others, sides = dict(lemmas), {}
+    if given.addresses:
+        found, sides[ADDRESSES] = real_words(given.addresses, encoder)
+        others |= found
+    if given.texts:
+        found, sides[READ] = read_words(given.texts, encoder)
+        others |= found
+    calibration = of_senses(held, others, sides)
     mains = main_shares(given.lemmas) if given.lemmas else np.empty(0)
     of_rules(held, calibration, given.studies, lemmas, mains)
     of_power(held, calibration, given.repeats)

@@ -142,6 +142,12 @@ def _as_planted(word: Judged, sense: int) -> bool:
     return bool((new - old) * word.changes.difference[sense] > 0)
 
 
+def balance(words: Sequence[Judged]) -> float:
+    """Twice the right verdicts, by the rule as it is, among those that are said and that ought."""
+    of = outcome(words, next(iter(RULES.values())))
+    return 2 * of.precision * of.recall / max(of.precision + of.recall, 1e-9)
+
+
 def log_ratios(words: Sequence[Judged], cut: float) -> Iterator[tuple[str, float, float]]:
     """Spearman with the true log ratio within each side, by whole senses and by membership."""
     true, whole, part, is_new = [], [], [], []

@@ -27,9 +27,11 @@ from texts import LABELLED, labelled
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Word = tuple[Floats, Ints]  # vectors and senses of a word's usages
+Sides = list[NDArray[np.bool_]]  # of each word, which usages are of a new text
 
+NEW_FROM = 1900  # year of an address
 LABELS = Path(__file__).parent / "annotated" / "addresses.tsv"
-READ = "many texts, concepts"
+ADDRESSES, READ = "addresses, concepts", "many texts, concepts"
 CUTS = np.round(np.arange(0.20, 0.621, 0.02), 2)
 FOLDS = 10
 SIZES = {"held out, 20–59": (20, 59), "held out, 60–400": (60, 400)}  # usages of a lemma
@@ -107,10 +109,11 @@ def held_lemmas(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
     return found
 
 
-def real_words(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
+def real_words(path: Path, encoder: Encoder) -> tuple[dict[str, list[Word]], Sides]:
     """Words of the State of the Union addresses by their senses, and with near ones together."""
     with gzip.open(path, "rt", encoding="utf-8") as lines:
-        all_texts = [json.loads(line)["text"] for line in lines]
+        addresses = [json.loads(line) for line in lines]
+    all_texts = [address["text"] for address in addresses]
     with LABELS.open(encoding="utf-8", newline="") as table:
         rows = list(csv.DictReader(table, delimiter="\t"))
     if len(all_texts) < max(int(row["address"]) for row in rows):
@@ -126,10 +129,11 @@ def real_words(path: Path, encoder: Encoder) -> dict[str, list[Word]]:
     words = np.array([row["word"] for row in rows])
     of = [np.flatnonzero(words == word) for word in np.unique(words)]
     found = {}
-    for name, column in (("addresses", "sense"), ("addresses, concepts", "concept")):
+    for name, column in (("addresses", "sense"), (ADDRESSES, "concept")):
         labels = np.array([row[column] for row in rows])
         found[name] = [(units[at], np.unique(labels[at], return_inverse=True)[1]) for at in of]
-    return found
+    years = np.array([addresses[int(row["address"]) - 1]["year"] for row in rows])
+    return found, [years[at] >= NEW_FROM for at in of]
 
 
 def sentences_in(path: Path) -> Iterator[str]:
@@ -142,7 +146,7 @@ def sentences_in(path: Path) -> Iterator[str]:
             yield text
 
 
-def read_words(texts: Sequence[Path], encoder: Encoder) -> dict[str, list[Word]]:
+def read_words(texts: Sequence[Path], encoder: Encoder) -> tuple[dict[str, list[Word]], Sides]:
     """Words of many texts whose usages were read: closely related senses are one there."""
     sentences = (sentence for path in texts for sentence in sentences_in(path))
     rows = list(labelled(LABELLED, sentences, CHOOSE))
@@ -153,7 +157,9 @@ def read_words(texts: Sequence[Path], encoder: Encoder) -> dict[str, list[Word]]
     )
     words, senses = (np.array([row[k] for row in rows]) for k in (0, 1))
     of = [np.flatnonzero(words == word) for word in np.unique(words)]
-    return {READ: [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]}
+    is_new = np.array([not row[-1] for row in rows])
+    found = [(units[at], np.unique(senses[at], return_inverse=True)[1]) for at in of]
+    return {READ: found}, [is_new[at] for at in of]
 
 
 def main_shares(path: Path) -> Floats:

@@ -29,7 +29,7 @@ from four_bits import in_four_bits
 from graph import LONGEST, Graph
 from small_graph import SmallGraph
 
-ENGLISH = {"name": "senseshift-en-4", "languages": ["en"]}
+ENGLISH = {"name": "senseshift-en-5", "languages": ["en"]}
 SMALL = ENGLISH | {"name": "senseshift-en-s8"}
 # Of the languages whose letters have a place in the vocabulary, those that the base has read.
 LANGUAGES = [

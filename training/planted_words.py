@@ -28,6 +28,8 @@ SIDES = (20, 100)  # usages a side, evenly in their logarithm
 POINTS = (0.2, 0.4, 0.6)  # by which shares change
 KINDS = ("gained", "lost", "shifted")
 LEAST_DEALT, MOST_DEALT = 8, 0.6  # usages of a sense that is dealt to one side, and their share
+# Real words changed where a sense has so little on one side and so much on the other, or moved so.
+ABSENT, THERE, MOVED = 0.04, 0.16, 0.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -200,6 +202,21 @@ def dealt(words: Sequence[tuple[Floats, Ints]], seed: int) -> list[Planted]:
             for side in (~is_new, is_new)
         )
         points = float(abs(new - old).max())
+        made.append(Planted(str(number), units, is_new, senses, (old, new), kind, points))
+    return made
+
+
+def as_they_are(words: Sequence[tuple[Floats, Ints]], sides: Sequence[Bools]) -> list[Planted]:
+    """Real usages of words, old and new as they are; their kind is what their labels say."""
+    made = []
+    for number, ((units, senses), is_new) in enumerate(zip(words, sides, strict=True)):
+        old, new = (
+            np.bincount(senses[side], minlength=senses.max() + 1) / max(side.sum(), 1)
+            for side in (~is_new, is_new)
+        )
+        points = float(abs(new - old).max())
+        came = ((np.minimum(old, new) <= ABSENT) & (np.maximum(old, new) >= THERE)).any()
+        kind = "changed" if came or points >= MOVED else "none"
         made.append(Planted(str(number), units, is_new, senses, (old, new), kind, points))
     return made
 

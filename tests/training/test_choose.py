@@ -126,17 +126,55 @@ def test_one_command_prints_every_table_and_the_settings(tmp_path):
     assert Calibration.from_dict(chosen).cut is not None
 
 
+def test_of_cuts_that_agree_nearly_as_well_verdicts_choose(scripts, planted, held, monkeypatch):
+    """Words whose senses came and went as far apart as two cuts: only the finer one tells it."""
+    choose = scripts("choose")
+    chance = np.random.default_rng(0)
+    words, sides = [], []
+    for _ in range(12):
+        senses, is_new = np.repeat([0, 1], 20), np.repeat([False, True], 20)
+        units = np.zeros((40, 8))
+        units[:, 0], units[:, 1] = 1.0, np.where(senses == 1, 0.9, 0.0)
+        words.append((planted[0].unit(units + 0.05 * chance.normal(size=units.shape)), senses))
+        sides.append(is_new)
+    monkeypatch.setattr(choose, "NEARLY", 1.0)
+    others = {choose.ADDRESSES: words}
+    cut = choose.of_senses(held, others, {choose.ADDRESSES: sides}).cut
+    told, untold = (
+        choose.judged(planted[0].as_they_are(words, sides), Calibration(0.4, 0.1, cut=of))
+        for of in (cut, 0.6)
+    )
+    assert choose.balance(told) == 1.0
+    assert choose.balance(untold) == 0.0
+
+
+def test_what_real_words_are_is_told_by_their_labels(planted):
+    units, is_new = np.eye(50), np.repeat([False, True], 25)
+    labels = {
+        "changed": [0] * 20 + [1] * 5 + [0] * 25,  # a sense went
+        "none": [0] * 22 + [1] * 3 + [0] * 25,  # of too few usages
+    }
+    labels["moved"] = [0] * 15 + [1] * 10 + [0] * 20 + [1] * 5  # by a fifth
+    found = planted[0].as_they_are([(units, np.array(of)) for of in labels.values()], [is_new] * 3)
+    assert [word.kind for word in found] == ["changed", "none", "changed"]
+    assert [word.shares[0][1] for word in found] == pytest.approx([0.2, 0.12, 0.4])
+
+
 def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_path, monkeypatch):
     senses = scripts("choose_senses")
     texts = ["We paid it. The bank of the river was wide.", "A bank lent us money; the mint did."]
     with gzip.open(tmp_path / "texts.jsonl.gz", "wt", encoding="utf-8") as file:
-        file.writelines(json.dumps({"year": 1800, "text": text}) + "\n" for text in texts)
+        file.writelines(
+            json.dumps({"year": 1899 + number, "text": text}) + "\n"
+            for number, text in enumerate(texts)
+        )
     rows = ["bank 1 12 43 4 8 shore a", "bank 2 0 22 2 6 money a", "mint 2 0 35 26 30 money m"]
     labels = "word address first last start end sense concept\n" + "\n".join(rows) + "\n"
     (tmp_path / "labels.tsv").write_text(labels.replace(" ", "\t"))
     monkeypatch.setattr(senses, "LABELS", tmp_path / "labels.tsv")
     encoder = load("bundled")
-    fine, coarse = senses.real_words(tmp_path / "texts.jsonl.gz", encoder).values()
+    found, sides = senses.real_words(tmp_path / "texts.jsonl.gz", encoder)
+    fine, coarse = found.values()
     (bank, of_bank), (mint, of_mint) = fine
     wanted = encoder.encode([texts[0][12:], texts[1][:22], texts[1]], [(4, 8), (2, 6), (26, 30)])
     wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
@@ -144,6 +182,7 @@ def test_labelled_usages_of_real_texts_are_read_where_they_stand(scripts, tmp_pa
     assert of_bank.tolist() == [1, 0]
     assert of_mint.tolist() == [0]
     assert [labels.tolist() for _, labels in coarse] == [[0, 0], [0]]
+    assert [side.tolist() for side in sides] == [[False, True], [True]]
 
 
 def test_usages_that_were_read_are_found_in_their_texts(scripts, tmp_path, monkeypatch):
@@ -158,12 +197,17 @@ def test_usages_that_were_read_are_found_in_their_texts(scripts, tmp_path, monke
         ("coin", "train", mint, 10, 15, "A1"),
     ]  # fmt: skip
     table = ["word\tpart\ttext\tsentence\tstart\tend\tsense"]
-    table += [f"{w}\t{p}\t\t{checksum(t)}\t{a}\t{b}\t{s}" for w, p, t, a, b, s in rows]
+    table += [
+        f"{w}\t{p}\t{'novels' if t == shore else 'SemCor'}\t{checksum(t)}\t{a}\t{b}\t{s}"
+        for w, p, t, a, b, s in rows
+    ]
     (tmp_path / "labels.tsv").write_text("\n".join(table) + "\n")
     monkeypatch.setattr(senses, "LABELLED", tmp_path / "labels.tsv")
     encoder = load("bundled")
     paths = [tmp_path / "novels.txt", tmp_path / "usages.jsonl.gz"]
-    ((bank, of_bank), (coins, of_mint)) = senses.read_words(paths, encoder)[senses.READ]
+    found, sides = senses.read_words(paths, encoder)
+    ((bank, of_bank), (coins, of_mint)) = found[senses.READ]
+    assert [side.tolist() for side in sides] == [[False, True], [True]]
     wanted = encoder.encode([shore, money, mint], [(4, 8), (2, 6), (5, 9)])
     wanted = wanted / np.linalg.norm(wanted, axis=1, keepdims=True)
     np.testing.assert_allclose(np.vstack([bank, coins]), wanted, atol=1e-3)
