@@ -56,6 +56,7 @@ class TargetEncoder(nn.Module):
         for number, weight in maps.items():
             self.head[number] = nn.Linear(*reversed(weight.shape), bias=False)
             self.head[number].weight.data.copy_(weight)
+        self.head.to(self._words.weight.device)
 
     def round_words(self) -> None:
         """Let the network learn with word embeddings of four bits."""

@@ -149,18 +149,19 @@ def main() -> None:
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
+    if corpus.era is None or not (corpus.era >= 0).any():
+        raise SystemExit("A head is taught by usages that were read: prepare.py --read has them.")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = released(given.base, weights_in(given.graph), 0.0).to(device)
+    if layers[-1] > (most := len(encoder.base.encoder.layer)):
+        parser.error(f"{given.graph} has {most} layers")
     read_all(encoder, layers)
     found = {kind: Labelled.of(encoder, corpus, kind) for kind in WORDS}
     kinds = {kind: of for kind, of in found.items() if of}
-    if READ not in kinds:
-        raise SystemExit("A head is taught by usages that were read: prepare.py --read has them.")
     weight = main_directions(kinds[READ].known, len(layers), given.size)
     weight = learn(weight, kinds, given.steps, given.rate, given.dropout, given.seed)
     maps = weight.split(encoder.base.config.hidden_size, dim=1)
     encoder.read_by({str(number): each for number, each in zip(layers, maps, strict=True)})
-    encoder.to(device)
     print(given.name, json.dumps(Development(given.work, corpus).measure(encoder)))
     save(encoder, given.work / f"{given.name}.pt")
 

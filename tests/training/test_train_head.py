@@ -73,8 +73,15 @@ def test_pairs_of_two_eras_share_a_sense_as_often(scripts):
     assert torch.equal(scripts("losses").as_often(alike, ~alike, weight[:3]), weight[:3])
 
 
+def test_without_usages_that_were_read_it_says_what_to_do(scripts, tmp_path, monkeypatch):
+    arrays = dict.fromkeys(("tokens", "bounds"), np.zeros(2)) | {"places": np.zeros((1, 3))}
+    np.savez(tmp_path / "training.npz", **arrays, era=np.array([-1]))
+    monkeypatch.setattr("sys.argv", ["train_head.py", "base", str(tmp_path), "model.onnx"])
+    with pytest.raises(SystemExit, match=r"prepare\.py --read"):
+        scripts("train_head").main()
+
+
 def test_words_of_which_there_are_few_usages_teach_nothing(scripts, folder, tmp_path):
-    """And without any that were read it says what to do."""
     script, kinds = scripts("train_head"), scripts("kinds")
     arrays = {
         "tokens": np.full(4, 7, dtype=np.uint16), "bounds": np.array([0, 4]),
