@@ -5,7 +5,7 @@
 The encoder stays as it is.  The head learns the chance that two usages of a word have one sense, by
 their cosine and alike for all words, of which each counts the same: so one cut does for all of
 them.  Usages that were read in texts of many times teach most of it.  Of these, pairs within an era
-and across two share a sense equally often, for the manner of an era must tell nothing.  A processor
+and across two share a sense equally often, so that the manner of an era tells less.  A processor
 does it in minutes.
 """
 
