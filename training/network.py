@@ -17,8 +17,8 @@ import e5
 from batches import Corpus, Views, Window
 
 AS_IT_IS = Views()
-# On a processor the fused kernel takes more than half of a step for its gradients.
-ATTENTION = "sdpa" if torch.cuda.is_available() else "eager"
+# On a processor the fused kernel takes more than half of a step for its gradients; MPNet has none.
+ATTENTION = None if torch.cuda.is_available() else "eager"
 PARTS = 4  # of a batch, by length, so that little is padding
 
 

@@ -3,8 +3,14 @@
     python training/train_student.py all-mpnet-base-v2/ work/ t0 t1 t2 t3 --name student \\
         --start work/t0.pt --layers 0 2 4 7 9 11 --neurons 2048 --rank 416 --rate 2e-4
 
-With ``--rank`` it is cut from the base and learns with four bits (``small.py``). A base of
-``vocabulary.py`` has a tokenizer of its own, so that its teachers learnt in another folder:
+With ``--rank`` it is cut from the base and learns with four bits (``small.py``). It may go on from
+the graph of another, with its layers and its head:
+
+    python training/train_student.py all-MiniLM-L6-v2/ work/ t0 t1 t2 t3 --name student \\
+        --start work/s12/model.onnx --layers --rate 2e-4
+
+A base of ``vocabulary.py`` has a tokenizer of its own, so that its teachers learnt in another
+folder:
 
     python training/train_student.py english/ xx/ t0 t1 t2 t3 --learnt work/ --itself 0.5 \\
         --layers --averaged 4 --four-bits --name student
@@ -22,6 +28,7 @@ from batches import Corpus, Window
 from loop import arguments, batches, save, train
 from losses import copying, cosines, in_lemma
 from network import MultilingualEncoder, TargetEncoder, vectors_of
+from refine import released, weights_in
 from small import SAMPLE, SmallEncoder
 
 
@@ -32,7 +39,7 @@ def main() -> None:
     )
     parser.add_argument("teachers", nargs="+", help="one for each fold, in their order")
     parser.add_argument(
-        "--start", type=Path, help="weights to begin with, instead of the base's own"
+        "--start", type=Path, help="weights or a graph to begin with, instead of the base's own"
     )
     parser.add_argument("--learnt", type=Path, help="folder where the teachers learnt, if another")
     parser.add_argument(
@@ -60,8 +67,11 @@ def main() -> None:
     corpus = Corpus(given.work / "training.npz")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     kind = MultilingualEncoder if (given.base / "base.npz").exists() else TargetEncoder
-    encoder = kind(given.base, dropout=given.dropout, layers=given.averaged)
-    if given.start:
+    if given.start and given.start.suffix == ".onnx":
+        encoder = released(given.base, weights_in(given.start), given.dropout)
+    else:
+        encoder = kind(given.base, dropout=given.dropout, layers=given.averaged)
+    if given.start and given.start.suffix == ".pt":
         encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
     if given.rank:
         encoder = SmallEncoder(encoder, given.layers, given.neurons, given.rank, corpus)

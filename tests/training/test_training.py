@@ -9,7 +9,7 @@ from senseshift.encoders import load
 from senseshift.encoders.resolve import BUNDLED
 from tiny_training import run
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 
@@ -94,6 +94,14 @@ def test_an_encoder_comes_of_it(folder, scripts):
     assert eight @ whole > 0.98 * np.linalg.norm(eight) * np.linalg.norm(whole)
     read = scripts("refine").weights_in(folder / "headed/model.onnx")
     assert read["head.7.weight"].shape == (16, 32)
+
+    # A student may go on from a graph, its head included.
+    run(folder, "train_student.py", "base", "work", *teachers, "--name", "on", "--bare", 2, *few,
+        "--start", "headed/model.onnx", "--layers")  # fmt: skip
+    further = torch.load(folder / "work/on.pt", weights_only=True)
+    assert further["head.7.weight"].shape == (16, 32)
+    moved = further["head.7.weight"].float() - read["head.7.weight"]
+    assert 0 < moved.abs().max() < 0.5 * read["head.7.weight"].abs().max()
 
 
 def _matrices(path):
