@@ -27,10 +27,9 @@ import e5
 from equalise import kept, texts_of, watch
 from four_bits import in_four_bits
 from graph import LONGEST, Graph
-from small_graph import SmallGraph
+from small_graph import SmallGraph, packed_in, pieces_in
 
 ENGLISH = {"name": "senseshift-en-5", "languages": ["en"]}
-SMALL = ENGLISH | {"name": "senseshift-en-s8"}
 # Of the languages whose letters have a place in the vocabulary, those that the base has read.
 LANGUAGES = [
     "be", "bg", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fi",
@@ -51,16 +50,6 @@ def weights_of(path: Path) -> dict[str, np.ndarray]:
 
         loaded = load_file(path)
     return {name.removeprefix("base."): tensor.float().numpy() for name, tensor in loaded.items()}
-
-
-def packed_in(path: Path) -> dict[str, np.ndarray] | None:
-    """A student as ``small.py`` packed it, if the file is one."""
-    if path.suffix != ".npz":
-        return None
-    packed = dict(np.load(path))
-    if "words.four" not in packed:
-        raise SystemExit(f"{path} is no packed student: it has no words.four")
-    return packed
 
 
 def of_weights(given: argparse.Namespace) -> tuple[onnx.ModelProto, dict[str, object]]:
@@ -104,12 +93,12 @@ def main() -> None:
     arguments.add_argument("--layers", type=int, default=1, help="from above that are averaged")
     given = arguments.parse_args()
     tokenizer = json.loads((given.base / "tokenizer.json").read_text(encoding="utf-8"))
-    if packed := packed_in(given.weights):
+    if given.weights.suffix == ".npz":
         for option in ("bits", "embeddings", "texts", "layers"):
             if getattr(given, option) != arguments.get_default(option):
                 arguments.error(f"--{option} is not for a packed student, which stays as it is")
-        pieces = sorted(tokenizer["model"]["vocab"], key=tokenizer["model"]["vocab"].get)
-        model, settings = SmallGraph(packed, pieces).model(), SMALL
+        packed = packed_in(given.weights)
+        model, settings = SmallGraph(packed, pieces_in(given.base)).model(), ENGLISH
     else:
         model, settings = of_weights(given)
     given.output.mkdir(parents=True, exist_ok=True)

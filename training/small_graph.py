@@ -6,6 +6,9 @@ the graph; it folds standard operations only, none of its own. Needs onnxruntime
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 from onnx import TensorProto
 
@@ -24,6 +27,20 @@ LINEAR = {
     "narrow": "output.dense",
 }
 NORMS = {"attended": "attention.output.LayerNorm", "fed": "output.LayerNorm"}
+
+
+def packed_in(path: Path) -> dict[str, np.ndarray]:
+    """A student as ``small.py`` packed it."""
+    packed = dict(np.load(path))
+    if "words.four" not in packed:
+        raise SystemExit(f"{path} is no packed student: it has no words.four")
+    return packed
+
+
+def pieces_in(base: Path) -> list[str]:
+    """The word pieces of a folder's tokenizer, in their order."""
+    known = json.loads((base / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    return sorted(known, key=known.get)
 
 
 def english(piece: str) -> bool:
@@ -46,6 +63,8 @@ def named(packed: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
                 weights[f"encoder.layer.{layer}.{name}.{part}"] = array
     for ours, name in norms.items():
         weights |= dict(zip((f"{name}.weight", f"{name}.bias"), packed[ours], strict=True))
+    if "head" in packed:
+        weights[f"head.{len(layers)}.weight"] = packed["head"]
     return weights
 
 

@@ -1,32 +1,39 @@
 """A head for an encoder: linear maps of what some of its layers know of a target, added up.
 
     python training/train_head.py all-MiniLM-L6-v2/ work/ work/s11/model.onnx --name s12
+    python training/train_head.py all-MiniLM-L6-v2/ work/ work/b.npz --name s13
 
-The encoder stays as it is.  The head learns the chance that two usages of a word have one sense, by
-their cosine and alike for all words, of which each counts the same: so one cut does for all of
-them.  Usages that were read in texts of many times teach most of it.  Of these, pairs within an era
-and across two share a sense equally often, so that the manner of an era tells less.  A processor
-does it in minutes.
+The second is of a student that was cut from a large encoder (``small.py``), whose last layer alone
+is read.  The encoder stays as it is.  The head learns the chance that two usages of a word have one
+sense, by their cosine and alike for all words, of which each counts the same: so one cut does for
+all of them.  Usages that were read in texts of many times teach most of it.  Of these, pairs within
+an era and across two share a sense equally often, so that the manner of an era tells less.  A
+processor does it in minutes.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import torch
 from torch import Tensor, nn
 
-from batches import Corpus
+from batches import Corpus, Window
 from kinds import IN_TEXT, READ, WRITTEN
 from loop import Development, save
 from losses import as_often, in_lemma
 from network import TargetEncoder, vectors_of
 from refine import released, weights_in
+from small import BEGIN, END
+from small_graph import SmallGraph, packed_in, pieces_in
 
 FEWEST, MOST = 6, 30  # usages of a word in a batch
 WORDS = {READ: 60, WRITTEN: 20, IN_TEXT: 20}  # of each kind in a batch
@@ -34,6 +41,36 @@ DRAWN = 30_000  # usages in running text, of many more
 BELOW = 0.5  # what lower layers weigh beside the uppermost, to begin with
 SHARPNESS, MIDDLE = 10.0, 0.55  # of the chance by cosine, to begin with
 RISE = 20  # steps
+
+
+class Packed:
+    """A student that was cut from a large encoder, as the graph of its packed weights runs."""
+
+    def __init__(self, path: Path, base: Path) -> None:
+        self.arrays, self.head = packed_in(path), None
+        self.arrays.pop("head", None)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        graph = SmallGraph(self.arrays, pieces_in(base)).model().SerializeToString()
+        self.session = onnxruntime.InferenceSession(graph, options)
+
+    def __call__(self, windows: Sequence[Window]) -> Tensor:
+        """Unit vectors of the usages, each alone, as when it is released."""
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            states = torch.from_numpy(np.stack(list(threads.map(self._state, windows))))
+        vectors = states if self.head is None else states @ self.head.T
+        return nn.functional.normalize(vectors, dim=1)
+
+    def _state(self, window: Window) -> np.ndarray:
+        tokens, first, last = window
+        ids = np.concatenate([[BEGIN], tokens, [END]])[None].astype(np.int64)
+        (states,) = self.session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})
+        return states[0, first + 1 : last + 1].mean(axis=0)
+
+    def train(self) -> None:
+        """It never learns; training asks."""
+
+    eval = train
 
 
 @dataclass(frozen=True)
@@ -46,7 +83,7 @@ class Labelled:
     words: list[np.ndarray]
 
     @classmethod
-    def of(cls, encoder: TargetEncoder, corpus: Corpus, kind: int) -> Labelled | None:
+    def of(cls, encoder: TargetEncoder | Packed, corpus: Corpus, kind: int) -> Labelled | None:
         """Those to train with, of words of which there are enough; None where there is no word."""
         senses = corpus.sense if kind == WRITTEN else corpus.group
         usages = np.flatnonzero((corpus.kind == kind) & (corpus.fold >= 0) & (senses >= 0))
@@ -136,34 +173,48 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("base", type=Path, help="folder of the base model")
     parser.add_argument("work", type=Path, help="folder of prepare.py; results go there too")
-    parser.add_argument("graph", type=Path, help="of the encoder, as export.py writes it")
+    parser.add_argument("graph", type=Path, help="of export.py, or what small.py packed")
     parser.add_argument("--name", default="headed", help="of the results")
-    parser.add_argument("--layers", type=int, nargs="+", default=[5, 7], help="that are read")
+    parser.add_argument(
+        "--layers", type=int, nargs="+", default=[5, 7], help="of a graph that are read"
+    )
     parser.add_argument("--size", type=int, default=256, help="of the vectors")
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--dropout", type=float, default=0.2)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    layers = sorted(given.layers)
 
     torch.manual_seed(given.seed)
     corpus = Corpus(given.work / "training.npz")
     if corpus.era is None or not (corpus.era >= 0).any():
         raise SystemExit("A head is taught by usages that were read: prepare.py --read has them.")
+    if given.graph.suffix == ".npz":
+        packed = Packed(given.graph, given.base)
+        packed.head = taught(packed, corpus, 1, given)
+        print(given.name, json.dumps(Development(given.work, corpus).measure(packed)))
+        np.savez(given.work / f"{given.name}.npz", **packed.arrays, head=packed.head.numpy())
+        return
+    layers = sorted(given.layers)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = released(given.base, weights_in(given.graph), 0.0).to(device)
     if layers[-1] > (most := len(encoder.base.encoder.layer)):
         parser.error(f"{given.graph} has {most} layers")
     read_all(encoder, layers)
-    found = {kind: Labelled.of(encoder, corpus, kind) for kind in WORDS}
-    kinds = {kind: of for kind, of in found.items() if of}
-    weight = main_directions(kinds[READ].known, len(layers), given.size)
-    weight = learn(weight, kinds, given.steps, given.rate, given.dropout, given.seed)
-    maps = weight.split(encoder.base.config.hidden_size, dim=1)
+    maps = taught(encoder, corpus, len(layers), given).split(encoder.base.config.hidden_size, dim=1)
     encoder.read_by({str(number): each for number, each in zip(layers, maps, strict=True)})
     print(given.name, json.dumps(Development(given.work, corpus).measure(encoder)))
     save(encoder, given.work / f"{given.name}.pt")
+
+
+def taught(
+    encoder: TargetEncoder | Packed, corpus: Corpus, layers: int, given: argparse.Namespace
+) -> Tensor:
+    """A map of what some layers of an encoder tell, one after the other."""
+    found = {kind: Labelled.of(encoder, corpus, kind) for kind in WORDS}
+    kinds = {kind: of for kind, of in found.items() if of}
+    weight = main_directions(kinds[READ].known, layers, given.size)
+    return learn(weight, kinds, given.steps, given.rate, given.dropout, given.seed)
 
 
 if __name__ == "__main__":

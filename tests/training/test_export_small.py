@@ -173,7 +173,7 @@ def test_pieces_that_english_needs_stay(scripts):
 def test_the_folder_is_an_encoder_for_english(student):
     small, folder = student
     encoder = load(f"onnx:{folder}")
-    assert encoder.name == "senseshift-en-s8"
+    assert encoder.name == load("bundled").name
     assert encoder.languages == ("en",)
     assert encoder.max_length == 128
     vectors = encoder.encode(TEXTS[:5], [(13, text.index(" at")) for text in TEXTS[:5]])
@@ -198,3 +198,38 @@ def test_what_is_packed_stays_as_it_is(student, scripts, monkeypatch, capsys, tm
         assert f"{option[0]} is not for a packed student" in export("student.npz", *option)
     assert "usages.npz is no packed student" in export("usages.npz")
     assert not (tmp_path / "other").exists()
+
+
+def test_a_head_reads_the_last_layer(student, scripts, tmp_path):
+    _, folder = student
+    packed = dict(np.load(folder.parent / "student.npz"))
+    head = np.random.default_rng(0).normal(size=(16, WIDTH)).astype(np.float32)
+    np.savez(tmp_path / "headed.npz", **packed, head=head)
+    run(tmp_path, "export.py", BUNDLED, "headed.npz", "made")
+    texts, spans = TEXTS[:5], [(13, text.index(" at")) for text in TEXTS[:5]]
+    plain, made = (load(f"onnx:{of}").encode(texts, spans) for of in (folder, tmp_path / "made"))
+    assert made.shape == (5, 16)
+    assert cosines(made, plain @ head.T).min() > 0.999
+
+    # What is taught reads the same states, and no head that was there before.
+    reader = scripts("train_head").Packed(tmp_path / "headed.npz", BUNDLED)
+    windows = [(np.array(TOKENIZER.encode(t, add_special_tokens=False).ids), 3, 4) for t in texts]
+    assert cosines(reader(windows).numpy(), plain).min() > 0.999
+    reader.head = torch.from_numpy(head)
+    assert cosines(reader(windows).numpy(), made).min() > 0.999
+
+
+def test_a_student_is_taught_a_head(student, scripts, folder, tmp_path):
+    _, own = student
+    given = ["usages.jsonl.gz", "dict", "webster.jsonl.gz", "webster.txt", "written"]
+    run(folder, "prepare.py", *given, BUNDLED / "tokenizer.json", "dev.json.gz", tmp_path,
+        "--related", "related.txt", "--read", "read.tsv")  # fmt: skip
+    student = own.parent / "student.npz"
+    done = run(folder, "train_head.py", BUNDLED, tmp_path, student, "--name", "h", "--size", 16,
+               "--steps", 20)  # fmt: skip
+    assert '"read": ' in done
+    before, after = dict(np.load(student)), dict(np.load(tmp_path / "h.npz"))
+    head = after.pop("head")
+    assert head.shape == (16, WIDTH)
+    assert before.keys() == after.keys()
+    assert all(np.array_equal(before[name], after[name]) for name in before)
