@@ -55,7 +55,7 @@ CHOOSE = ("written, concepts", ADDRESSES, CONCEPTS, READ)
 # Cuts that agree nearly as well with these are told apart by verdicts on real words.
 NEARLY = 0.01
 # Of how far apart words lie: the cut at which real texts, the last three, agree best with them.
-PART = 0.49
+PART = 0.46
 DRIFTS = (1.0, 2.0, 3.0)  # how much further apart than the written manners two periods are
 LARGE = (90, 110)  # usages a side of words in natural shares, as data sets have them
 SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found

@@ -29,7 +29,7 @@ from four_bits import in_four_bits
 from graph import LONGEST, Graph
 from small_graph import SmallGraph, packed_in, pieces_in
 
-ENGLISH = {"name": "senseshift-en-5", "languages": ["en"]}
+ENGLISH = {"name": "senseshift-en-6", "languages": ["en"]}
 # Of the languages whose letters have a place in the vocabulary, those that the base has read.
 LANGUAGES = [
     "be", "bg", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es", "et", "eu", "fi",
