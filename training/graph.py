@@ -231,15 +231,16 @@ class Graph:
     @property
     def head(self) -> dict[int, np.ndarray]:
         """The linear maps that read states, by how many layers made these."""
-        names = (name for name in self.weights if name.startswith("head."))
-        return {int(name.split(".")[1]): self.weights[name] for name in names}
+        names = (name.split(".") for name in self.weights)
+        numbers = [int(name[1]) for name in names if name[0] == "head" and name[2] == "weight"]
+        return {number: self.weights[f"head.{number}.weight"] for number in numbers}
 
     def mapped(self, made: list[State]) -> str:
         """The sum of what linear maps make of some layers' states, which they read unrounded."""
         parts, shift = [], 0.0
         for number, weight in self.head.items():
             state, name = made[number - 1], f"head.{number}"
-            shift = shift + weight @ state.shift
+            shift = shift + weight @ state.shift + self.weights.get(f"{name}.bias", 0.0)
             if self.bits == "float":
                 known = self.constant(f"{name}.weight", weight.T)
                 parts.append(self.add("MatMul", state.kept, known))

@@ -51,11 +51,15 @@ class TargetEncoder(nn.Module):
         found = self.base.encoder.layer
         self.base.encoder.layer = nn.ModuleList(deepcopy(found[number]) for number in layers)
 
-    def read_by(self, maps: Mapping[str, Tensor]) -> None:
-        """Let linear maps of the states of some layers make the vectors."""
+    def read_by(self, maps: Mapping[str, Tensor], added: Tensor | None = None) -> None:
+        """Let linear maps of the states of some layers make the vectors, with something added."""
+        self.head.clear()
         for number, weight in maps.items():
-            self.head[number] = nn.Linear(*reversed(weight.shape), bias=False)
-            self.head[number].weight.data.copy_(weight)
+            own = nn.Linear(*reversed(weight.shape), bias=added is not None)
+            own.weight.data.copy_(weight)
+            if added is not None:
+                own.bias.data.copy_(added / len(maps))
+            self.head[number] = own
         self.head.to(self._words.weight.device)
 
     def round_words(self) -> None:

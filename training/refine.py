@@ -49,6 +49,8 @@ def weights_in(path: Path) -> dict[str, Tensor]:
                 weights |= {f"{stem}.{part}.{kind}": part_of for part, part_of in split}
             else:
                 weights[name] = whole
+    if any(name.startswith("head.") for name in weights):
+        weights["head.added"] = found["shift"]  # what evening took from the states that it reads
     # The one type is part of the positions there.
     weights["embeddings.position_embeddings.weight"] = found["positions"]
     weights["embeddings.token_type_embeddings.weight"] = np.zeros((2, found["positions"].shape[1]))
@@ -83,8 +85,9 @@ def released(base: Path, weights: dict[str, Tensor], dropout: float) -> TargetEn
     layers = 1 + max(int(name.split(".")[2]) for name in weights if name.startswith("encoder."))
     encoder.stack([min(k, len(encoder.base.encoder.layer) - 1) for k in range(layers)])
     own = encoder.base.state_dict()
-    maps = {name.split(".")[1]: weights[name] for name in weights if name.startswith("head.")}
-    encoder.read_by(maps)
+    heads = [name for name in weights if name.startswith("head.") and name.endswith(".weight")]
+    maps = {name.split(".")[1]: weights[name] for name in heads}
+    encoder.read_by(maps, weights.get("head.added"))
     for name, weight in weights.items():
         if not name.startswith("head."):
             own[name][: len(weight)] = weight  # positions beyond a window's stay, and are not used

@@ -41,6 +41,7 @@ DRAWN = 30_000  # usages in running text, of many more
 BELOW = 0.5  # what lower layers weigh beside the uppermost, to begin with
 SHARPNESS, MIDDLE = 10.0, 0.55  # of the chance by cosine, to begin with
 RISE = 20  # steps
+LAYERS = (5, 7)  # of a graph with seven
 
 
 class Packed:
@@ -176,7 +177,7 @@ def main() -> None:
     parser.add_argument("graph", type=Path, help="of export.py, or what small.py packed")
     parser.add_argument("--name", default="headed", help="of the results")
     parser.add_argument(
-        "--layers", type=int, nargs="+", default=[5, 7], help="of a graph that are read"
+        "--layers", type=int, nargs="+", help="of a graph that are read; 5 and 7 if none is named"
     )
     parser.add_argument("--size", type=int, default=256, help="of the vectors")
     parser.add_argument("--steps", type=int, default=300)
@@ -190,12 +191,14 @@ def main() -> None:
     if corpus.era is None or not (corpus.era >= 0).any():
         raise SystemExit("A head is taught by usages that were read: prepare.py --read has them.")
     if given.graph.suffix == ".npz":
+        if given.layers:
+            parser.error("--layers is for a graph: of a packed student the last one is read")
         packed = Packed(given.graph, given.base)
         packed.head = taught(packed, corpus, 1, given)
         print(given.name, json.dumps(Development(given.work, corpus).measure(packed)))
         np.savez(given.work / f"{given.name}.npz", **packed.arrays, head=packed.head.numpy())
         return
-    layers = sorted(given.layers)
+    layers = sorted(given.layers or LAYERS)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     encoder = released(given.base, weights_in(given.graph), 0.0).to(device)
     if layers[-1] > (most := len(encoder.base.encoder.layer)):

@@ -7,7 +7,7 @@ With ``--rank`` it is cut from the base and learns with four bits (``small.py``)
 the graph of another, with its layers and its head:
 
     python training/train_student.py all-MiniLM-L6-v2/ work/ t0 t1 t2 t3 --name student \\
-        --start work/s12/model.onnx --layers --rate 2e-4
+        --start work/s12/model.onnx --rate 2e-4
 
 A base of ``vocabulary.py`` has a tokenizer of its own, so that its teachers learnt in another
 folder:
@@ -30,6 +30,8 @@ from losses import copying, cosines, in_lemma
 from network import MultilingualEncoder, TargetEncoder, vectors_of
 from refine import released, weights_in
 from small import SAMPLE, SmallEncoder
+
+LAYERS = (0, 1, 2, 3, 3, 4, 5)  # of a base with six
 
 
 def main() -> None:
@@ -54,8 +56,7 @@ def main() -> None:
         "--layers",
         type=int,
         nargs="*",
-        default=[0, 1, 2, 3, 3, 4, 5],
-        help="from below; one named twice is copied",
+        help="from below; one named twice is copied; a graph keeps its own if none is named",
     )
     parser.add_argument("--averaged", type=int, default=1, help="layers from above")
     parser.add_argument("--four-bits", action="store_true", help="for the words' embeddings")
@@ -67,18 +68,20 @@ def main() -> None:
     corpus = Corpus(given.work / "training.npz")
     device = "cuda" if torch.cuda.is_available() else "cpu"
     kind = MultilingualEncoder if (given.base / "base.npz").exists() else TargetEncoder
+    layers = given.layers
     if given.start and given.start.suffix == ".onnx":
         encoder = released(given.base, weights_in(given.start), given.dropout)
     else:
+        layers = LAYERS if layers is None else layers
         encoder = kind(given.base, dropout=given.dropout, layers=given.averaged)
-    if given.start and given.start.suffix == ".pt":
-        encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
+        if given.start:
+            encoder.load_state_dict(torch.load(given.start, weights_only=True, map_location="cpu"))
     if given.rank:
-        encoder = SmallEncoder(encoder, given.layers, given.neurons, given.rank, corpus)
+        encoder = SmallEncoder(encoder, layers, given.neurons, given.rank, corpus)
         encoder.settle(corpus.sample(SAMPLE))
     else:
-        if given.layers:
-            encoder.stack(given.layers)
+        if layers:
+            encoder.stack(layers)
         if given.four_bits:
             encoder.round_words()
     encoder.to(device)

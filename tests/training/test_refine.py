@@ -33,7 +33,7 @@ def test_closely_related_senses_are_one(scripts):
 
 
 def test_weights_are_read_back_however_the_graph_was_evened(folder, scripts):
-    """The network of the weights gives the vectors of the graph."""
+    """The network of the weights gives the vectors of the graph, of one with a head too."""
     import torch
 
     texts = [
@@ -47,12 +47,17 @@ def test_weights_are_read_back_however_the_graph_was_evened(folder, scripts):
     refine.save(network.TargetEncoder(folder / "base"), folder / "tiny.pt")
     for name, more in (("plain", []), ("evened", ["--texts", "lines.txt"])):
         run(folder, "export.py", "base", "tiny.pt", name, *more)
+    headed = network.TargetEncoder(folder / "base")
+    torch.manual_seed(0)
+    headed.read_by({"2": torch.randn(16, 32), "6": torch.randn(16, 32)})
+    refine.save(headed, folder / "tiny_head.pt")
+    run(folder, "export.py", "base", "tiny_head.pt", "with_head", "--texts", "lines.txt")
     windows = []
     for text, (start, _) in zip(texts, spans, strict=True):
         found = scripts("prepare").tokenizer_in(BUNDLED / "tokenizer.json").encode(text)
         first = next(k for k, (begin, _) in enumerate(found.offsets) if begin == start and k)
         windows.append((np.array(found.ids[1:-1]), first - 1, first))
-    for graph in (folder / "plain", folder / "evened"):
+    for graph in (folder / "plain", folder / "evened", folder / "with_head"):
         encoder = refine.released(folder / "base", refine.weights_in(graph / "model.onnx"), 0.0)
         with torch.no_grad():
             read = encoder.eval()(windows).numpy()

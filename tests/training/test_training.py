@@ -97,7 +97,7 @@ def test_an_encoder_comes_of_it(folder, scripts):
 
     # A student may go on from a graph, its head included.
     run(folder, "train_student.py", "base", "work", *teachers, "--name", "on", "--bare", 2, *few,
-        "--start", "headed/model.onnx", "--layers")  # fmt: skip
+        "--start", "headed/model.onnx")  # fmt: skip
     further = torch.load(folder / "work/on.pt", weights_only=True)
     assert further["head.7.weight"].shape == (16, 32)
     moved = further["head.7.weight"].float() - read["head.7.weight"]
