@@ -19,7 +19,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from scipy.stats import false_discovery_control, spearmanr
+from scipy.stats import spearmanr
 from sklearn.metrics import adjusted_rand_score
 
 import senseshift
@@ -31,12 +31,13 @@ from senseshift.evaluation import Gold
 from senseshift.findings.statement import CLEAR
 from senseshift.measures import Comparison, measure
 from senseshift.measures.frequencies import entropy_difference, jsd
+from senseshift.resampling import discrete_q_values
 from senseshift.senses.induction import alone
 from senseshift.senses.manner import Manner
 from senseshift.senses.verdict import MARKED
 from senseshift.vectors import cosine_cost, unit
 
-PERMUTATIONS, SHUFFLES = 1_000, 5
+SHUFFLES = 5
 BARS = {
     "ARI": "(bar .36, aim .42)",
     "JSD ~ f*": "(bar .66)",
@@ -88,13 +89,8 @@ def widid(word: Word) -> np.ndarray:
     return np.unique(labels, return_inverse=True)[1]
 
 
-def tested(word: Word, labels: np.ndarray, periods: np.ndarray) -> tuple[senses.Shares, np.ndarray]:
-    """Shares, and p by permutation of usages: DWUG EN does not say which documents they are of."""
-    rng = np.random.default_rng(0)
-    deals = np.array([rng.permutation(periods) for _ in range(PERMUTATIONS)])
-    shares = senses.count_shares(labels, periods, number=2)
-    found = senses.changes(shares, 0, 1, labels=labels, periods=periods, deals=deals)
-    return shares, found.p
+def counted(labels: np.ndarray, periods: np.ndarray) -> senses.Shares:
+    return senses.count_shares(labels, periods, number=2)
 
 
 def suited(calibration: Calibration, words: list[Word]) -> float:
@@ -105,16 +101,20 @@ def suited(calibration: Calibration, words: list[Word]) -> float:
     return cut
 
 
-def corrected(p: list[np.ndarray]) -> list[np.ndarray]:
-    """The q by which senses are marked: 1 where the sense's own p says nothing."""
-    every = np.nan_to_num(np.concatenate(p), nan=1.0)
-    q = np.where(every <= CLEAR, false_discovery_control(every), 1.0)
-    return np.split(q, np.cumsum([part.size for part in p])[:-1])
+def corrected(shares: list[senses.Shares]) -> list[np.ndarray]:
+    """The q by which senses are marked: 1 where the sense's own p says nothing.
+
+    By the exact test, for DWUG EN does not say which documents its usages are of.
+    """
+    p = [senses.changes(of, 0, 1).p for of in shares]
+    every = np.concatenate(p)
+    q = discrete_q_values(every, np.concatenate([of.margins(0, 1) for of in shares]))
+    return np.split(np.where(every <= CLEAR, q, 1.0), np.cumsum([part.size for part in p])[:-1])
 
 
 def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> dict[str, float]:
     periods = [word.is_new.astype(np.int64) for word in words]
-    shares, p = zip(*map(tested, words, labelled, periods), strict=True)
+    shares = list(map(counted, labelled, periods))
     moved = [senses.log_ratio(s, 0, 1) for s in shares]
     ratios = {
         "log ratio": [
@@ -146,7 +146,7 @@ def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> d
             np.concatenate([r[k] for r, k in zip(scores, of, strict=True)]),
             np.concatenate([word.tau[k] for word, k in zip(words, of, strict=True)]),
         )
-    q = corrected(list(p))
+    q = corrected(shares)
     right = [
         same
         for word, labels, s, part in zip(words, labelled, shares, q, strict=True)
@@ -175,11 +175,11 @@ def shuffled(words: list[Word], labelled: list[np.ndarray]) -> float:
     """How many words have a marked sense when periods are dealt at random."""
     rng, marked = np.random.default_rng(1), []
     for _ in range(SHUFFLES):
-        p = [
-            tested(word, labels, rng.permutation(word.is_new.astype(np.int64)))[1]
+        shares = [
+            counted(labels, rng.permutation(word.is_new.astype(np.int64)))
             for word, labels in zip(words, labelled, strict=True)
         ]
-        marked += [(part <= MARKED).any() for part in corrected(p)]
+        marked += [(part <= MARKED).any() for part in corrected(shares)]
     return float(np.mean(marked))
 
 
@@ -213,8 +213,8 @@ def of_sample(encoder: str, calibration: Calibration) -> None:
     cut = suited(calibration, words)
     labelled = [senses.induce(word.units, cut) for word in words]
     periods = [word.is_new.astype(np.int64) for word in words]
-    shares, p = zip(*map(tested, words, labelled, periods), strict=True)
-    for word, labels, s, q in zip(words, labelled, shares, corrected(list(p)), strict=True):
+    shares = list(map(counted, labelled, periods))
+    for word, labels, s, q in zip(words, labelled, shares, corrected(shares), strict=True):
         verdict = senses.judge(s, q)
         known = word.gold >= 0
         ari = adjusted_rand_score(word.gold[known], alone(labels)[known])

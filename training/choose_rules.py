@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import false_discovery_control, spearmanr
+from scipy.stats import spearmanr
 
 from movement import apart, moved, movement_p
 from planted_words import Maker, Planted
 from senseshift import senses
 from senseshift.calibration import Calibration
 from senseshift.findings.statement import CLEAR
+from senseshift.resampling import discrete_q_values, q_values
 from senseshift.senses.manner import Manner
 from senseshift.senses.verdict import FEW, MARKED
 
@@ -89,12 +90,12 @@ def judged(study: Sequence[Planted], calibration: Calibration) -> list[Judged]:
     ]
     changes = [senses.changes(of, 0, 1) for of in shares]
     between = [apart(w.units, of, calibration) for w, of in zip(study, labels, strict=True)]
-    of_words = [np.array([movement_p(*pair)]) for pair in zip(shares, between, strict=True)]
-    q, moved_q = _corrected([of.p for of in changes]), _corrected(of_words)
+    q = _corrected(shares, changes)
+    moved_q = q_values([movement_p(*pair) for pair in zip(shares, between, strict=True)])
     return [
         Judged(
             word, labels[k], shares[k], changes[k],
-            moved(np.nan_to_num(changes[k].difference), between[k]), q[k], float(moved_q[k][0]),
+            moved(np.nan_to_num(changes[k].difference), between[k]), q[k], float(moved_q[k]),
         )
         for k, word in enumerate(study)
     ]  # fmt: skip
@@ -213,6 +214,8 @@ def found_at(maker: Maker, calibration: Calibration, count: int, repeats: int) -
     return 1.0
 
 
-def _corrected(p: Sequence[Floats]) -> list[Floats]:
-    q = false_discovery_control(np.nan_to_num(np.concatenate(p), nan=1.0))
-    return np.split(q, np.cumsum([part.size for part in p])[:-1])
+def _corrected(shares: Sequence[senses.Shares], changes: Sequence[senses.Changes]) -> list[Floats]:
+    """The q of every sense of a study, as ``compare`` has it."""
+    p = np.concatenate([of.p for of in changes])
+    q = discrete_q_values(p, np.concatenate([of.margins(0, 1) for of in shares]))
+    return np.split(q, np.cumsum([of.p.size for of in changes])[:-1])

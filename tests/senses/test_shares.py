@@ -32,6 +32,14 @@ def test_three_periods_of_unequal_size():
     assert (shares.low[:, 1] < shares.low[:, 0] + 0.5).all()
 
 
+def test_an_exact_test_takes_as_given_how_many_usages_there_are():
+    shares = count_shares(
+        np.array([0, 0, 0, 1, 0, 1, 1, 1, 1, -1]), np.repeat([0, 1, 2], [4, 2, 4])
+    )
+    assert shares.margins(0, 2).tolist() == [[3, 4, 3], [4, 4, 3]]
+    assert shares.margins(2, 1).tolist() == [[1, 3, 2], [4, 3, 2]]
+
+
 def test_a_period_without_usages_says_nothing():
     shares = count_shares(np.array([0, 1]), np.array([0, 0]), number=2)
     assert np.isnan(shares.share[:, 1]).all()

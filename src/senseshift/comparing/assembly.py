@@ -78,9 +78,9 @@ def assemble(
     tables = {
         "instances": parts.instances,
         "arcs": parts.arcs,
-        "senses": [pl.DataFrame(parts.senses)],
-        "sense_changes": [pl.DataFrame(parts.sense_changes)],
-        "typical": [pl.DataFrame(parts.typical)],
+        "senses": [of_rows(parts.senses)],
+        "sense_changes": [of_rows(parts.sense_changes)],
+        "typical": [of_rows(parts.typical)],
         "chance": parts.chance,
     }
     joined = {name: _joined(name, table, earlier, place) for name, table in tables.items()}
@@ -89,6 +89,11 @@ def assemble(
     measured = instances["usage"].n_unique() if instances.height else 0
     made = about | {"usages": measured}  # those of words that were not measured are not counted
     return Study(words=words, instances=instances, vectors=vectors, about=made, **joined)
+
+
+def of_rows(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    """A table of rows; what a column holds may be known of late ones only."""
+    return pl.DataFrame(rows, infer_schema_length=None)
 
 
 def _joined(

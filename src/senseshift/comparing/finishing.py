@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from senseshift.comparing.rows import in_order
 from senseshift.findings.naming import named
 from senseshift.findings.verdicts import verdicts
 from senseshift.resampling.conformal import conformal_p, q_values
+from senseshift.resampling.discrete import discrete_q_values
 from senseshift.study import Study
 
 
@@ -22,7 +24,7 @@ def finished(study: Study) -> Study:
         study,
         words=_with_drift(_with_q(study.words), study.controls),
         instances=in_order(_with_q_of_usages(study.instances)),
-        sense_changes=_with_q(study.sense_changes),
+        sense_changes=_with_q_of_senses(study),
     )
     study = named(study)
     study = replace(study, words=verdicts(study))
@@ -40,6 +42,30 @@ def _with_q(table: pl.DataFrame) -> pl.DataFrame:
         return table
     q = q_values(table["p"].cast(pl.Float64).fill_null(np.nan).to_numpy())
     return table.with_columns(pl.Series("q", q).fill_nan(None))
+
+
+def _with_q_of_senses(study: Study) -> pl.DataFrame:
+    """With q over the whole study, with regard to what p the usages of each sense can have."""
+    changes = study.sense_changes
+    if "p" not in changes.columns:
+        return changes
+    p = changes["p"].cast(pl.Float64).fill_null(np.nan).to_numpy()
+    # A row tells of documents where these were dealt; where not, its p is the exact test's.
+    q = discrete_q_values(p, _margins(study), changes["documents"].is_null().to_numpy())
+    return changes.with_columns(pl.Series("q", q).fill_nan(None))
+
+
+def _margins(study: Study) -> NDArray[np.int64]:
+    """Of each row of the changes how many usages have the sense, and how many any, on each side."""
+    counts = study.senses.select(
+        "word", "sense", "period", "count", pl.col("count").sum().over("word", "period").alias("of")
+    )
+    rows = study.sense_changes.select("word", "sense", "old", "new")
+    for side in ("old", "new"):
+        here = counts.rename({"period": side, "count": f"{side}_count", "of": f"{side}_of"})
+        rows = rows.join(here, on=["word", "sense", side], how="left", maintain_order="left")
+    having = pl.col("old_count") + pl.col("new_count")
+    return rows.select(having, "old_of", "new_of").to_numpy()
 
 
 def _with_drift(words: pl.DataFrame, controls: pl.DataFrame) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from senseshift.comparing.assembly import Parts
+from senseshift.comparing.assembly import Parts, of_rows
 from senseshift.comparing.finishing import finished
 from senseshift.comparing.senses import WordSenses, labelled, senses_of
 from senseshift.comparing.settings import Settings
@@ -179,7 +179,7 @@ def _with_senses(study: Study, table: pl.DataFrame, decided: Set[str]) -> Study:
             instances=instances.select(_in_order(study.instances.columns)),
             senses=_by_name(parts.senses, names),
             sense_changes=_by_name(parts.sense_changes, names),
-            typical=pl.DataFrame(parts.typical),
+            typical=of_rows(parts.typical),
             about=study.about | {"settings": settings.to_dict()},
         )
     )
@@ -193,7 +193,7 @@ def _kept_names(study: Study, decided: Set[str]) -> dict[tuple[str, str], str]:
 
 
 def _by_name(rows: list[dict[str, Any]], names: Mapping[tuple[str, str], str]) -> pl.DataFrame:
-    return pl.DataFrame(
+    return of_rows(
         [row | {"name": names.get((row["word"], row["sense"]), row["name"])} for row in rows]
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from senseshift.comparing.assembly import Parts
+from senseshift.comparing.assembly import Parts, of_rows
 from senseshift.comparing.certainty import documents_to_deal
 from senseshift.comparing.rows import words_schema
 from senseshift.comparing.settings import Settings
@@ -201,9 +201,9 @@ def _tables(parts: Parts, settings: Settings) -> dict[str, pl.DataFrame]:
         "words": pl.DataFrame(parts.words, schema=words_schema(settings)),
         "instances": concatenated(parts.instances),
         "arcs": concatenated(parts.arcs),
-        "senses": pl.DataFrame(parts.senses, infer_schema_length=None),
-        "sense_changes": pl.DataFrame(parts.sense_changes, infer_schema_length=None),
-        "typical": pl.DataFrame(parts.typical, infer_schema_length=None),
+        "senses": of_rows(parts.senses),
+        "sense_changes": of_rows(parts.sense_changes),
+        "typical": of_rows(parts.typical),
         "chance": concatenated(parts.chance),
     }
 

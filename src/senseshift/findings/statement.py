@@ -63,7 +63,9 @@ class Change:
 def beyond_chance(p: float | None, q: float | None) -> bool:
     """Whether chance does not explain how far the share of a sense moved.
 
-    q is for all senses of a study; p is asked for too, for in a study of one word they are one.
+    q is for all senses of a study: corrected for the many that were asked, with regard to what p
+    such small samples can have at all.  p is asked for too, for in a study of one word they are
+    one, and among many it may be above q.
     """
     return p is not None and p <= CLEAR and q is not None and q <= MARKED
 

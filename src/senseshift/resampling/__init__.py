@@ -8,6 +8,7 @@ about a word comes from one draw of permutations (:func:`permute`) and one of pa
 from senseshift.resampling.bootstrap import interval, standard_errors
 from senseshift.resampling.conformal import conformal_p, exceeds, q_values
 from senseshift.resampling.deals import Dealer, pair
+from senseshift.resampling.discrete import attainable, discrete_q_values
 from senseshift.resampling.dispersion import Dispersion, disperse
 from senseshift.resampling.permutation import Null, Permuted, permute
 from senseshift.resampling.power import detectable, few
@@ -17,8 +18,10 @@ __all__ = [
     "Dispersion",
     "Null",
     "Permuted",
+    "attainable",
     "conformal_p",
     "detectable",
+    "discrete_q_values",
     "disperse",
     "exceeds",
     "few",

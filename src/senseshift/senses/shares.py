@@ -53,6 +53,15 @@ class Shares:
             share: Floats = self.counts / self.totals
         return share
 
+    def margins(self, old: int, new: int) -> Ints:
+        """Of each sense what an exact test of two periods takes as given.
+
+        How many usages of both have it, and how many each period has with any sense.
+        """
+        pair = self.counts[:, [old, new]]
+        totals = np.broadcast_to(self.totals[[old, new]], pair.shape)
+        return np.column_stack([pair.sum(axis=1), totals])
+
     @property
     def low(self) -> Floats:
         """Lower bounds of the shares; 0 in a period without usages."""

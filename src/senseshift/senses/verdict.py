@@ -18,7 +18,8 @@ Senses = tuple[int, ...]
 
 MARKED = 0.1  # q up to which a sense's difference is told: of those told, one in ten by chance
 FEW = 10  # usages with a sense, in either period, below which hardly any change could be told
-ABSENT, SURELY, TIMES = 0.05, 0.3, 5.0  # largest share and bound of no sense, and how often less
+SURELY = 0.3  # upper bound, at most, of a sense's share in the period that is said to be without it
+TIMES = 8.0  # so many times as large, at least, is its share in the other
 
 
 class KnownShares(Protocol):
@@ -53,14 +54,17 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     """Judge a word.
 
     A sense is marked where its q is at most .1.  A marked sense was gained where its old share is
-    at most .05, surely below .3, and a fifth of its new one at most; lost is the contrary.
+    an eighth of its new one at most, and surely below .3; lost is the contrary.  Some usages of
+    other senses always fall into an induced one: so an old share of .1 beside a new one of .85 is
+    no sense that was there.
 
     Parameters
     ----------
     shares
         Of its senses in all periods.
     q
-        Of the difference of each sense between the two periods, corrected over the study.
+        Of the difference of each sense between the two periods: corrected for the many that were
+        asked in the study, with regard to what p such small samples can have at all.
     old, new
         Which two periods.
     """
@@ -76,8 +80,8 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     before, after = shares.counts[:, old] / totals[old], shares.counts[:, new] / totals[new]
     marked = q <= MARKED  # not where q is NaN
     rose, fell = marked & (after > before), marked & (after < before)
-    gained = rose & (before <= ABSENT) & (high[:, old] <= SURELY) & (TIMES * before <= after)
-    lost = fell & (after <= ABSENT) & (high[:, new] <= SURELY) & (TIMES * after <= before)
+    gained = rose & (high[:, old] <= SURELY) & (TIMES * before <= after)
+    lost = fell & (high[:, new] <= SURELY) & (TIMES * after <= before)
     groups = gained, lost, rose & ~gained, fell & ~lost
     kind: Kind = "unclear"
     if gained.any() and lost.any():

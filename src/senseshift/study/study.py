@@ -66,7 +66,8 @@ class Study:
         What made it: corpora, settings, encoder, versions, fingerprints.
     senses, sense_changes
         The senses of each word with their shares in every period, and how these differ between
-        the periods of each pair.
+        the periods of each pair: with p and with q, corrected for the many that were asked, with
+        regard to what p such small samples can have at all.
     typical, telling
         The usages in the middle of each sense, and the words that tell it from the others, with
         the places of the usages that have them among the word's.
