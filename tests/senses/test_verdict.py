@@ -32,6 +32,9 @@ def said(*counts):
         ([(20, 40), (20, 0)], "lost", (), (1,)),
         ([(38, 1), (2, 39)], "replaced", (1,), (0,)),
         ([(20, 20), (20, 0), (0, 20)], "replaced", (2,), (1,)),
+        # What was lost of the old senses is the smaller part of what they had to give.
+        ([(4, 34), (25, 6), (11, 0)], "gained", (0,), (2,)),
+        ([(34, 4), (6, 25), (0, 11)], "lost", (2,), (0,)),
         ([(30, 10), (10, 30)], "shifted", (), ()),
         ([(20, 22), (20, 18)], "unclear", (), ()),
         ([(40, 40)], "unclear", (), ()),

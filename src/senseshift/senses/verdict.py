@@ -15,11 +15,13 @@ from senseshift.errors import InputError
 
 Kind = Literal["gained", "lost", "replaced", "shifted", "unclear", "few"]
 Senses = tuple[int, ...]
+Bools = NDArray[np.bool_]
 
 MARKED = 0.1  # q up to which a sense's difference is told: of those told, one in ten by chance
 FEW = 10  # usages with a sense, in either period, below which hardly any change could be told
 SURELY = 0.3  # upper bound, at most, of a sense's share in the period that is said to be without it
 TIMES = 8.0  # so many times as large, at least, is its share in the other
+MOST = 0.5  # of what rose, or fell: what is less beside the contrary does not name what happened
 
 
 class KnownShares(Protocol):
@@ -56,7 +58,9 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     A sense is marked where its q is at most .1.  A marked sense was gained where its old share is
     an eighth of its new one at most, and surely below .3; lost is the contrary.  Some usages of
     other senses always fall into an induced one: so an old share of .1 beside a new one of .85 is
-    no sense that was there.
+    no sense that was there.  Where one was gained and another lost, one *replaced* the other if
+    both are most of what rose and of what fell; if one of them only is, the other is a shade of
+    senses that are still there, and the word gained or lost one.
 
     Parameters
     ----------
@@ -85,9 +89,18 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     groups = gained, lost, rose & ~gained, fell & ~lost
     kind: Kind = "unclear"
     if gained.any() and lost.any():
-        kind = "replaced"
+        kind = _weightier(after - before, gained, lost)
     elif gained.any() or lost.any():
         kind = "gained" if gained.any() else "lost"
     elif marked.any():
         kind = "shifted"
     return Verdict(kind, *(tuple(np.flatnonzero(group).tolist()) for group in groups))
+
+
+def _weightier(difference: NDArray[np.float64], gained: Bools, lost: Bools) -> Kind:
+    """Which of the two a word did that gained some senses and lost others, or both."""
+    least = MOST * np.abs(difference).sum() / 2.0  # as much rose as fell
+    gain, loss = difference[gained].sum() >= least, -difference[lost].sum() >= least
+    if gain == loss:
+        return "replaced"
+    return "gained" if gain else "lost"
