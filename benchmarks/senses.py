@@ -28,7 +28,7 @@ from senseshift.calibration import Calibration
 from senseshift.demo import SAMPLE
 from senseshift.encoders import load
 from senseshift.evaluation import Gold
-from senseshift.findings.statement import CLEAR
+from senseshift.findings.statement import CLEAR, MOVED
 from senseshift.measures import Comparison, measure
 from senseshift.measures.frequencies import entropy_difference, jsd
 from senseshift.resampling import discrete_q_values
@@ -102,14 +102,15 @@ def suited(calibration: Calibration, words: list[Word]) -> float:
 
 
 def corrected(shares: list[senses.Shares]) -> list[np.ndarray]:
-    """The q by which senses are marked: 1 where the sense's own p says nothing.
+    """The q by which senses are marked: 1 where the sense's own p says nothing, or it hardly moved.
 
     By the exact test, for DWUG EN does not say which documents its usages are of.
     """
-    p = [senses.changes(of, 0, 1).p for of in shares]
-    every = np.concatenate(p)
-    q = discrete_q_values(every, np.concatenate([of.margins(0, 1) for of in shares]))
-    return np.split(np.where(every <= CLEAR, q, 1.0), np.cumsum([part.size for part in p])[:-1])
+    found = [senses.changes(of, 0, 1) for of in shares]
+    p = np.concatenate([of.p for of in found])
+    far = np.concatenate([senses.moved(*of.share.T) for of in shares]) >= MOVED
+    q = discrete_q_values(p, np.concatenate([of.margins(0, 1) for of in shares]))
+    return np.split(np.where((p <= CLEAR) & far, q, 1.0), np.cumsum([c.p.size for c in found])[:-1])
 
 
 def against_gold(words: list[Word], labelled: list[np.ndarray], cut: float) -> dict[str, float]:

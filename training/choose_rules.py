@@ -13,7 +13,7 @@ from movement import apart, moved, movement_p
 from planted_words import Maker, Planted
 from senseshift import senses
 from senseshift.calibration import Calibration
-from senseshift.findings.statement import CLEAR
+from senseshift.findings.statement import CLEAR, MOVED
 from senseshift.resampling import discrete_q_values, q_values
 from senseshift.senses.manner import Manner
 from senseshift.senses.verdict import FEW, MARKED
@@ -50,14 +50,14 @@ class Judged:
     @property
     def surely(self) -> Floats:
         """The end of each difference's interval that is nearer to nothing."""
-        low, high = self.changes.low, self.changes.high
-        return np.where(self.changes.difference > 0, low, -high)
+        return np.maximum(self.changes.low, -self.changes.high)
 
 
 Rule = Callable[[Judged], Bools]
 
 RULES: dict[str, Rule] = {
-    "q of a sense ≤ .1, p ≤ .05 (as it is)": lambda word: _marked(word),
+    "as it is: q ≤ .1, p ≤ .05, far": lambda word: _marked(word),
+    "q of a sense ≤ .1, p ≤ .05": lambda word: _told(word),
     "q of a sense ≤ .05": lambda word: word.q <= 0.05,
     "q of a sense ≤ .01": lambda word: word.q <= 0.01,
     "and differs by .2": lambda word: _marked(word) & (abs(word.changes.difference) >= 0.2),
@@ -69,9 +69,13 @@ RULES: dict[str, Rule] = {
 }
 
 
-def _marked(word: Judged) -> Bools:
+def _told(word: Judged) -> Bools:
     told: Bools = (word.q <= MARKED) & (word.changes.p <= CLEAR)
     return told
+
+
+def _marked(word: Judged) -> Bools:
+    return _told(word) & (senses.moved(*word.shares.share.T) >= MOVED)
 
 
 def _by_movement(word: Judged, least: float) -> Bools:

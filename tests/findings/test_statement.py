@@ -42,24 +42,35 @@ def test_nothing_is_claimed_where_nothing_is_clear(verdict):
 
 
 def test_it_is_told_why_what_differs_beyond_chance_is_not_marked():
-    carried = change("tool", 0.1, 0.6, marked=False)  # by one document: its q is small
-    assert "too few documents" in said(ROW, [carried, STAYED])[0]
-    as_chance_has_it = [replace(change, q=0.3) for change in (carried, STAYED)]
+    differs = change("tool", 0.1, 0.6, marked=False)  # its q is small
+    assert "too few documents" in said(ROW, [differs, STAYED])[0]
+    assert "differs by too little" in said(ROW, [replace(differs, shares=(0.5, 0.6)), STAYED])[0]
+    as_chance_has_it = [replace(change, q=0.3) for change in (differs, STAYED)]
     assert "no sense's share differs" in said(ROW, as_chance_has_it)[0]
 
 
+CHANGE = {"p": 0.01, "q": 0.09, "documents": None, "largest": None}
+
+
 @pytest.mark.parametrize(
-    ("p", "q", "marked"),
+    ("row", "shares", "marked"),
     [
-        (0.01, 0.09, True),
-        (0.01, 0.11, False),  # of all senses of the study too many would be told by chance
-        (0.06, 0.06, False),  # the only word of a study
-        (None, None, False),
+        ({}, (0.1, 0.3), True),
+        ({}, (0.3, 0.1), True),
+        ({}, (0.0, 0.05), True),
+        ({"q": 0.11}, (0.1, 0.3), False),  # of all of the study too many would be told by chance
+        ({"p": 0.06, "q": 0.06}, (0.1, 0.3), False),  # the only word of a study
+        ({"p": None, "q": None}, (0.1, 0.3), False),
+        ({"p": None, "q": None}, (0.1, float("nan")), False),
+        ({"documents": 2, "largest": 0.5}, (0.1, 0.3), False),
+        ({"documents": 9, "largest": 0.6}, (0.1, 0.3), False),
+        ({"documents": 9, "largest": 0.5}, (0.1, 0.3), True),
+        ({"p": 1e-9, "q": 1e-9}, (0.5, 0.6), False),  # sure as can be, and little to speak of
+        ({"p": 1e-9, "q": 1e-9}, (0.0, 0.03), False),
     ],
 )
-def test_a_sense_is_marked_by_its_own_p_and_by_q_over_the_study(p, q, marked):
-    assert is_marked(p, q, None, None) == marked
-    assert not is_marked(p, q, documents=2, largest=0.5)
+def test_a_sense_is_marked_by_p_and_q_by_how_far_it_moved_and_by_its_documents(row, shares, marked):
+    assert is_marked(CHANGE | row, shares) == marked
 
 
 def test_words_of_one_period_are_new_or_gone_with_their_counts():

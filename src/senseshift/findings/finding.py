@@ -170,7 +170,7 @@ def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
                 row["high"],
                 row["p"],
                 row["q"],
-                is_marked(row["p"], row["q"], row["documents"], row["largest"]),
+                is_marked(row, (old_share, new_share)),
             )
         )
     return sorted(found, key=lambda change: -change.difference)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from senseshift.formats import percent, plural
+from senseshift.senses.shares import moved
 from senseshift.senses.verdict import MARKED
 
 VERDICTS = {
@@ -26,6 +27,7 @@ VERDICTS = {
 }
 CHANGED = ("gained", "lost", "replaced", "shifted")
 CLEAR = 0.05  # p of a sense, and q of a usage, up to which something is marked
+MOVED = 0.4  # Cohen's h: what moved less far is no change, however many usages say so
 FEWEST, CARRIED = 3, 0.5  # documents of a sense that moved, and what one of them may have of it
 MOST = 2  # senses that a statement names in either direction
 HEAVY = 0.4  # share of a period's usages that one document may have without a word about it
@@ -70,16 +72,20 @@ def beyond_chance(p: float | None, q: float | None) -> bool:
     return p is not None and p <= CLEAR and q is not None and q <= MARKED
 
 
-def is_marked(
-    p: float | None, q: float | None, documents: int | None, largest: float | None
-) -> bool:
-    """Whether the share of a sense moved: chance does not explain it, nor does one document.
+def is_marked(row: Mapping[str, Any], shares: tuple[float, float]) -> bool:
+    """Whether the share of a sense moved, by its row of the study's changes and its two shares.
 
-    ``documents`` is in how many it stands in the period that has more of it, and ``largest`` what
-    share of these usages one document has; None where documents are not known.
+    Chance does not explain it, nor does one document: it stands in some, in the period that has
+    more of it, and none has most of it there. And it moved so far that it is worth telling, for
+    among very many usages every little drift of topics is beyond chance.
     """
-    carried = documents is not None and (documents < FEWEST or (largest or 0.0) > CARRIED)
-    return beyond_chance(p, q) and not carried
+    documents = row["documents"]
+    carried = documents is not None and (documents < FEWEST or (row["largest"] or 0.0) > CARRIED)
+    return beyond_chance(row["p"], row["q"]) and not carried and _far(shares)
+
+
+def _far(shares: tuple[float, float]) -> bool:
+    return bool(moved(*shares) >= MOVED)
 
 
 def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
@@ -103,8 +109,7 @@ def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
         count = row["new_usages"] if verdict == "new" else row["old_usages"]
         return [f"{head}: {plural(count, 'usage')}, and none in the {side} period."]
     fell_first = verdict == "lost"
-    moved = verdict in CHANGED
-    sentences = _moves(head, changes, fell_first) if moved else [_none(head, changes)]
+    sentences = _moves(head, changes, fell_first) if verdict in CHANGED else [_none(head, changes)]
     return [*sentences, *_scope(row), *_drift(row), *_documents(row), *_caution(row)]
 
 
@@ -131,8 +136,11 @@ def _move(change: Change) -> str:
 def _none(head: str, changes: Sequence[Change]) -> str:
     if len(changes) < 2:
         return f"{head}: its usages were not told apart into senses."
-    if any(beyond_chance(change.p, change.q) for change in changes):
+    differ = [change for change in changes if beyond_chance(change.p, change.q)]
+    if any(_far(change.shares) for change in differ):
         return f"{head}: what differs beyond chance rests on too few documents to be told."
+    if differ:
+        return f"{head}: what differs beyond chance differs by too little to be told."
     return f"{head}: no sense's share differs by more than chance has it."
 
 

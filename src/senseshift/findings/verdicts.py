@@ -66,11 +66,11 @@ def _by_senses(study: Study, row: dict[str, Any]) -> str | None:
         .to_numpy()
         for name in ("count", "high")
     )
+    with np.errstate(invalid="ignore"):  # a period in which no usage has a sense
+        each = (counts / counts.sum(axis=0)).tolist()
+    rows = zip(changes.iter_rows(named=True), each, strict=True)
     q = np.array(
-        [
-            row[1] if is_marked(*row) else np.nan
-            for row in changes.select("p", "q", "documents", "largest").iter_rows()
-        ],
+        [row["q"] if is_marked(row, (old, new)) else np.nan for row, (old, new) in rows],
         dtype=np.float64,
     )
     return judge(_Shares(counts.astype(np.int64), high.astype(np.float64)), q).kind

@@ -12,7 +12,7 @@ from senseshift.senses.consensus import confidence
 from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
-from senseshift.senses.shares import Shares, count_shares
+from senseshift.senses.shares import Shares, count_shares, moved
 from senseshift.senses.verdict import Verdict, judge
 
 __all__ = [
@@ -30,5 +30,6 @@ __all__ = [
     "judge",
     "log_ratio",
     "membership",
+    "moved",
     "typical",
 ]

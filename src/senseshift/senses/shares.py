@@ -119,6 +119,19 @@ def count_shares(
     return Shares(counts, effective, quantile)
 
 
+def moved(old: ArrayLike, new: ArrayLike) -> Floats:
+    """How far shares are apart where steps are as wide as samples stray: Cohen's h.
+
+    A sense that has 4 % where it had nothing moved as far as one that has 24 % instead of 10 %.
+
+    >>> moved([0.0, 0.1, 0.5], [0.04, 0.24, 0.7]).round(2)
+    array([0.4 , 0.38, 0.41])
+    """
+    before, after = (np.arcsin(np.sqrt(np.asarray(side, np.float64))) for side in (old, new))
+    apart: Floats = 2.0 * np.abs(after - before)
+    return apart
+
+
 def wilson(share: ArrayLike, number: ArrayLike, quantile: ArrayLike) -> tuple[Floats, Floats]:
     """Wilson's bounds of shares of so many usages; 0 and 1 where there are none.
 
