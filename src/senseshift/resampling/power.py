@@ -13,7 +13,7 @@ HALF = 0.5  # a sense of half a side's usages that would be missed: then nothing
 # Of induced senses, by held-out words with planted changes (training/choose.py): the part of a
 # sense's usages that one induced sense has, beyond what it has of the others, and the smallest
 # share that is told however many usages there are.
-AGREEMENT, LEAST = 0.55, 0.2
+AGREEMENT, LEAST = 0.6, 0.15
 
 
 def detectable(old: int, new: int, *, induced: bool = True) -> float:
