@@ -62,7 +62,7 @@ SIDES = (12, 20, 30, 50, 100)  # usages a side, to see what is found
 GOES = {
     "middle, width, cut, apart": "calibration in the encoder's senseshift.json: the last line",
     "groups that join": "senses/induction.py: SMALLEST",
-    "q of a sense": "senses/verdict.py: MARKED, findings/statement.py: CLEAR",
+    "q of a sense": "senses/verdict.py: MARKED, findings/statement.py: CLEAR, MOVED",
     "usages in an induced sense, less others'": "resampling/power.py: AGREEMENT",
     "smallest share with 100 a side": "resampling/power.py: LEAST",
 }

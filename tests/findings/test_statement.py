@@ -89,6 +89,16 @@ def test_broadened_only_where_the_interval_of_the_entropies_excludes_zero():
     assert "narrowed" not in neither
 
 
+def test_senses_that_were_induced_must_lie_farther_apart_as_well():
+    """Entropy alone grows where one sense was taken for several."""
+    row = ROW | {"verdict": "shifted", "scope_low": 0.1, "scope_high": 0.4, "spread": 0.1}
+    for spread, told in (((0.02, 0.2), True), ((-0.02, 0.2), False), ((-0.2, -0.1), False)):
+        bounds = dict(zip(("spread_low", "spread_high"), spread, strict=True))
+        assert ("broadened" in " ".join(said(row | bounds, [ROSE]))) == told
+        assert "narrowed" not in " ".join(said(row | bounds, [ROSE]))
+    assert "broadened" not in " ".join(said(row, [ROSE]))  # of one document nothing is known
+
+
 def test_reference_words_and_a_dominating_document_are_told():
     row = ROW | {"verdict": "shifted", "drift_p": 0.03, "new_largest_document": 0.45}
     told = " ".join(said(row | {"old_largest_document": 0.1}, [ROSE])).replace("\u00a0", " ")

@@ -74,7 +74,8 @@ def assemble(
     place = {word: k for k, word in enumerate(order)}
     words = pl.DataFrame(parts.words, schema=words_schema(settings))
     if earlier is not None:
-        words = pl.concat([earlier.words.filter(pl.col("certified").is_not_null()), words])
+        before = earlier.words.filter(pl.col("certified").is_not_null())
+        words = pl.concat([before, words], how="diagonal")  # it may be of an earlier version
     tables = {
         "instances": parts.instances,
         "arcs": parts.arcs,

@@ -22,6 +22,7 @@ from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, induce
 from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares
+from senseshift.senses.spread import Spread, spread, spread_change
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,9 +85,10 @@ class WordSenses:
         The periods, in the order of the shares.
     shares
         Counts and shares of the senses in every period.
-    changes, scopes, distances
-        For each pair of periods how the shares differ, the difference of their entropies, and
-        the bounds of their Jensen–Shannon distance.
+    changes, scopes, spreads, distances
+        For each pair of periods how the shares differ, the difference of their entropies, how
+        much farther usages are spread (not known where a person told the senses), and the bounds
+        of the shares' Jensen–Shannon distance.
     typical
         Places of the usages in the middle of each sense.
     labelled
@@ -103,6 +105,7 @@ class WordSenses:
     shares: Shares
     changes: dict[Pair, Changes]
     scopes: dict[Pair, tuple[float, float, float]]
+    spreads: dict[Pair, tuple[float, float, float]]
     distances: dict[Pair, Bounds]
     typical: dict[int, Ints]
     labelled: Labelled
@@ -144,9 +147,12 @@ class WordSenses:
 
     def values(self, pair: Pair) -> dict[str, float | str | None]:
         """Columns of the study's words that follow from the senses."""
-        names = ("scope", "scope_low", "scope_high")
+        found: dict[str, float | str | None] = {}
+        for name, values in (("scope", self.scopes[pair]), ("spread", self.spreads[pair])):
+            known = (None if np.isnan(value) else value for value in values)
+            found |= dict(zip((name, f"{name}_low", f"{name}_high"), known, strict=True))
         return {
-            **dict(zip(names, self.scopes[pair], strict=True)),
+            **found,
             **columns({"f_senses": self.distances[pair]}),
         }
 
@@ -181,7 +187,27 @@ def senses_of(
     carriers = {pair: _carriers(task, found, pair) for pair in pairs}
     member = _member(vectors, found)
     ratios = {pair: member @ log_ratio(shares, code[pair[0]], code[pair[1]]) for pair in pairs}
-    return WordSenses(periods, shares, moves, scopes, distances, core, found, carriers, ratios)
+    spreads = _spreads(task, vectors, found, pairs)
+    return WordSenses(
+        periods, shares, moves, scopes, spreads, distances, core, found, carriers, ratios
+    )
+
+
+def _spreads(
+    task: Task, vectors: Floats, found: Labelled, pairs: Sequence[Pair]
+) -> dict[Pair, tuple[float, float, float]]:
+    """How much farther new usages are spread than old ones, where senses go by vectors."""
+    calibration = found.calibration
+    if calibration is None:
+        return dict.fromkeys(pairs, (float("nan"),) * 3)
+    owners = _apart(task.documents)
+
+    def of(period: str) -> Spread:
+        here = task.periods == period
+        return spread(vectors[here], calibration, None if owners is None else owners[here])
+
+    known = {period: of(period) for period in {period for pair in pairs for period in pair}}
+    return {pair: spread_change(known[pair[0]], known[pair[1]]) for pair in pairs}
 
 
 def _member(vectors: Floats, found: Labelled) -> Floats:

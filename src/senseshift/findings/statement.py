@@ -145,15 +145,26 @@ def _none(head: str, changes: Sequence[Change]) -> str:
 
 
 def _scope(row: Mapping[str, Any]) -> list[str]:
-    """Broadened or narrowed, only where the interval of the entropies' difference excludes 0."""
-    low, high = row.get("scope_low"), row.get("scope_high")
-    if low is None or high is None or row.get("verdict") not in CHANGED:
+    """Broadened or narrowed, only where the interval of the entropies' difference excludes 0.
+
+    A sense that was taken for several has entropy of its own: where senses were induced, usages
+    must lie surely farther apart as well, or nearer.
+    """
+    if row.get("verdict") not in CHANGED:
         return []
-    if low > 0:
+    ways = [_way(row, "scope")] + [_way(row, "spread")] * (row.get("spread") is not None)
+    if ways == ["broadened"] * len(ways):
         return ["Its meaning broadened: its usages are spread over more senses."]
-    if high < 0:
+    if ways == ["narrowed"] * len(ways):
         return ["Its meaning narrowed: its usages are spread over fewer senses."]
     return []
+
+
+def _way(row: Mapping[str, Any], name: str) -> Literal["broadened", "narrowed", ""]:
+    low, high = row.get(f"{name}_low"), row.get(f"{name}_high")
+    if low is None or high is None:
+        return ""
+    return "broadened" if low > 0 else "narrowed" if high < 0 else ""
 
 
 def _drift(row: Mapping[str, Any]) -> list[str]:

@@ -13,12 +13,14 @@ from senseshift.senses.core import typical
 from senseshift.senses.induction import STRAY, choose_cut, induce
 from senseshift.senses.membership import membership
 from senseshift.senses.shares import Shares, count_shares, moved
+from senseshift.senses.spread import Spread, spread, spread_change
 from senseshift.senses.verdict import Verdict, judge
 
 __all__ = [
     "STRAY",
     "Changes",
     "Shares",
+    "Spread",
     "Verdict",
     "changes",
     "choose_cut",
@@ -31,5 +33,7 @@ __all__ = [
     "log_ratio",
     "membership",
     "moved",
+    "spread",
+    "spread_change",
     "typical",
 ]
