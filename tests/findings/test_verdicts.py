@@ -6,6 +6,7 @@ import pytest
 
 from senseshift import Usages, compare
 from senseshift.calibration import Calibration
+from senseshift.errors import InputError
 from senseshift.findings import CHANGED
 
 CURVE = Calibration(0.5, 0.1, 0.5)
@@ -56,6 +57,17 @@ def study():
 def test_every_kind_of_change_is_told_by_its_name(study):
     found = dict(study.words.select("word", "verdict").iter_rows())
     assert found == {word: word for word in SHARES}
+
+
+def test_words_of_one_period_have_a_statement_too(study, called, tmp_path):
+    assert study.statement("new") == ["New word: 30 usages, and none in the old period."]
+    gone = study.statement("gone", periods=("old", "new"))
+    assert gone == ["Gone word: 30 usages, and none in the new period."]
+    with pytest.raises(InputError, match="was not measured"):
+        study.statement("gone", periods=("new", "old"))
+    study.save(tmp_path / "study")
+    shown = called("show", "study", "--word", "new", cwd=tmp_path)
+    assert shown.stdout.strip() == study.statement("new")[0]
 
 
 def test_words_are_ranked_by_change_and_what_cannot_be_told_comes_last(study):

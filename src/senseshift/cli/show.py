@@ -48,9 +48,14 @@ def show_command(
     elif table:
         raise InputError("--table says what to --export: name a file for it.")
     elif word:
-        for pair in [listed(periods)] if periods else loaded.pairs_of(word):
+        alone = word in loaded.skipped and not (loaded.instances["word"] == word).any()
+        compared = [] if alone else loaded.pairs_of(word)
+        asked = [listed(periods)] if periods else [list(pair) for pair in compared]
+        pairs: list[list[str] | None] = [*asked] or [None]  # a word of one period is told of too
+        for pair in pairs:
             console.print(Text("\n".join(loaded.statement(word, periods=pair))), soft_wrap=True)
-            console.print(printing.examples_table(loaded, word, top, pair))
+            if pair and tuple(pair) in compared:
+                console.print(printing.examples_table(loaded, word, top, pair))
     elif every:
         console.print(printing.words_table(loaded, console.width, None))
     else:

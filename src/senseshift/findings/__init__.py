@@ -1,6 +1,6 @@
 """Findings: what may be said of words; saved with the study, and shown everywhere alike."""
 
-from senseshift.findings.finding import SenseFinding, WordFinding, word_finding
+from senseshift.findings.finding import SenseFinding, WordFinding, statement_of, word_finding
 from senseshift.findings.statement import CHANGED, VERDICTS, Change, said
 
 __all__ = [
@@ -10,5 +10,6 @@ __all__ = [
     "SenseFinding",
     "WordFinding",
     "said",
+    "statement_of",
     "word_finding",
 ]

@@ -128,6 +128,18 @@ def word_finding(study: Study, view: WordView) -> WordFinding:
     return WordFinding(row["verdict"], said(row, changes), senses, np.asarray(beyond))
 
 
+def statement_of(study: Study, word: str, periods: Sequence[str] | None = None) -> list[str]:
+    """What may be said of a word, also of one that has usages in one period only."""
+    alone = study.words.filter(pl.col("word") == word, pl.col("verdict").is_in(["new", "gone"]))
+    if periods is not None:
+        alone = alone.filter(pl.concat_list("old", "new") == [*periods])
+    elif (study.instances["word"] == word).any():
+        alone = alone.clear()
+    if alone.height:
+        return [sentence for row in alone.iter_rows(named=True) for sentence in said(row, [])]
+    return word_finding(study, study.view(word, periods)).sentences
+
+
 def _terms(rows: pl.DataFrame, shown: Sequence[int | None]) -> list[Term]:
     """What tells a sense; ``shown`` are the places of all the word's usages in the view."""
     if "usages" not in rows.columns:  # the study is of an earlier version

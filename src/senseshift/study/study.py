@@ -311,9 +311,9 @@ class Study:
 
     def statement(self, word: str, *, periods: Sequence[str] | None = None) -> list[str]:
         """What may be said of a word, in sentences that follow from its senses' certainty."""
-        from senseshift.findings import word_finding
+        from senseshift.findings import statement_of
 
-        return word_finding(self, self.view(word, periods)).sentences
+        return statement_of(self, word, periods)
 
     def save(self, folder: str | Path) -> None:
         """Write the study into a folder, completely or not at all.
