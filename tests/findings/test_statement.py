@@ -25,6 +25,20 @@ def test_a_gained_sense_is_named_with_its_shares():
     assert "tool" not in first + second
 
 
+def test_the_sense_that_came_or_went_is_named_before_one_that_moved_farther():
+    disc = replace(change("disc", 0.0, 0.2), came=True)
+    told = said(ROW | {"verdict": "gained"}, [ROSE, disc, FELL])
+    order = ("disc", "pilot", "geometry")
+    assert all(name in sentence for name, sentence in zip(order, told, strict=True))
+    assert told[0].startswith("Gained a sense: ")
+    gone = replace(change("moral", 0.2, 0.0), came=True)
+    told = said(ROW | {"verdict": "lost"}, [ROSE, FELL, gone])
+    assert ["moral" in told[0], "geometry" in told[1]] == [True, True]
+    # Of a word that gained a sense a shade that it lost is not told first.
+    told = said(ROW | {"verdict": "gained"}, [disc, FELL, gone])
+    assert ["geometry" in told[1], "moral" in told[2]] == [True, True]
+
+
 def test_what_was_lost_is_told_first():
     first, second = said(ROW | {"verdict": "lost"}, [ROSE, FELL])
     assert "geometry" in first

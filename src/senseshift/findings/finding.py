@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from senseshift.findings.capitals import as_names, has_capital
 from senseshift.findings.statement import CLEAR, VERDICTS, Change, is_marked, said
 from senseshift.findings.telling import Term
+from senseshift.senses.verdict import without
 
 if TYPE_CHECKING:
     from senseshift.study import Study
@@ -156,33 +157,22 @@ def _terms(rows: pl.DataFrame, shown: Sequence[int | None]) -> list[Term]:
 
 def changes_of(study: Study, word: str, pair: Sequence[str]) -> list[Change]:
     """How the shares of a word's senses differ between two periods, what rose most first."""
-    old, new = pair
     if not study.sense_changes.height:
         return []
-    rows = study.sense_changes.filter(word=word, old=old, new=new)
-    shares = {
-        (sense, period): (count, share)
-        for sense, period, count, share in study.senses.filter(word=word)
-        .select("sense", "period", "count", "share")
-        .iter_rows()
-    }
+    rows = study.sense_changes.filter(word=word, old=pair[0], new=pair[1])
+    columns = ("count", "share", "high")
+    of_word = study.senses.filter(word=word).select("sense", "period", *columns).iter_rows()
+    known = {(sense, period): values for sense, period, *values in of_word}
     found = []
     for row in rows.iter_rows(named=True):
-        (old_count, old_share), (new_count, new_share) = (
-            shares[row["sense"], period] for period in (old, new)
-        )
+        counts, shares, highs = zip(*(known[row["sense"], side] for side in pair), strict=True)
+        less = int(row["difference"] < 0)  # the period that has less of it
+        marked = is_marked(row, shares)
         found.append(
             Change(
-                row["sense"],
-                row["name"],
-                (old_count, new_count),
-                (old_share, new_share),
-                row["difference"],
-                row["low"],
-                row["high"],
-                row["p"],
-                row["q"],
-                is_marked(row, (old_share, new_share)),
+                row["sense"], row["name"], counts, shares,
+                row["difference"], row["low"], row["high"], row["p"], row["q"],
+                marked, came=marked and bool(without(shares[less], highs[less], shares[1 - less])),
             )
-        )
+        )  # fmt: skip
     return sorted(found, key=lambda change: -change.difference)

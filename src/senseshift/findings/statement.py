@@ -39,7 +39,8 @@ class Change:
     """How the share of one sense differs between two periods.
 
     ``marked`` says that chance does not explain it; ``capitals``, of a sense that is written as
-    names are, in how many of the usages that tell it has a capital.
+    names are, in how many of the usages that tell it has a capital; and ``came``, of a marked one,
+    that it was not there before, or is not any more.
     """
 
     sense: str
@@ -53,6 +54,7 @@ class Change:
     q: float | None
     marked: bool
     capitals: tuple[int, int] | None = None
+    came: bool = False
 
     @property
     def direction(self) -> Literal["rose", "fell", ""]:
@@ -108,19 +110,22 @@ def said(row: Mapping[str, Any], changes: Sequence[Change]) -> list[str]:
         side = "old" if verdict == "new" else "new"
         count = row["new_usages"] if verdict == "new" else row["old_usages"]
         return [f"{head}: {plural(count, 'usage')}, and none in the {side} period."]
-    fell_first = verdict == "lost"
-    sentences = _moves(head, changes, fell_first) if verdict in CHANGED else [_none(head, changes)]
+    sentences = _moves(verdict, changes) if verdict in CHANGED else [_none(head, changes)]
     return [*sentences, *_scope(row), *_drift(row), *_documents(row), *_caution(row)]
 
 
-def _moves(head: str, changes: Sequence[Change], fell_first: bool) -> list[str]:
-    """What rose and what fell, as far as it is clear."""
-    marked = [change for change in changes if change.marked]
-    rose = sorted((c for c in marked if c.difference > 0), key=lambda c: -c.difference)[:MOST]
-    fell = sorted((c for c in marked if c.difference < 0), key=lambda c: c.difference)[:MOST]
-    parts = [_move(change) for change in ((*fell, *rose) if fell_first else (*rose, *fell))]
+def _moves(verdict: str, changes: Sequence[Change]) -> list[str]:
+    """What rose and what fell, as far as it is clear; first what the verdict tells of."""
+    gained, lost = verdict in ("gained", "replaced"), verdict in ("lost", "replaced")
+    rose = [change for change in changes if change.direction == "rose"]
+    fell = [change for change in changes if change.direction == "fell"]
+    rose = sorted(rose, key=lambda c: (not (gained and c.came), -c.difference))[:MOST]
+    fell = sorted(fell, key=lambda c: (not (lost and c.came), c.difference))[:MOST]
+    parts = [_move(change) for change in ((*fell, *rose) if verdict == "lost" else (*rose, *fell))]
     first, *rest = parts or ["the shares of its senses differ beyond chance"]
-    return [f"{head}: {first}.", *(f"{part[:1].upper()}{part[1:]}." for part in rest)]
+    return [
+        f"{VERDICTS[verdict]}: {first}.", *(f"{part[:1].upper()}{part[1:]}." for part in rest)
+    ]  # fmt: skip
 
 
 def _move(change: Change) -> str:

@@ -84,8 +84,8 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     before, after = shares.counts[:, old] / totals[old], shares.counts[:, new] / totals[new]
     marked = q <= MARKED  # not where q is NaN
     rose, fell = marked & (after > before), marked & (after < before)
-    gained = rose & (high[:, old] <= SURELY) & (TIMES * before <= after)
-    lost = fell & (high[:, new] <= SURELY) & (TIMES * after <= before)
+    gained = rose & without(before, high[:, old], after)
+    lost = fell & without(after, high[:, new], before)
     groups = gained, lost, rose & ~gained, fell & ~lost
     kind: Kind = "unclear"
     if gained.any() and lost.any():
@@ -95,6 +95,17 @@ def judge(shares: KnownShares, q: ArrayLike, old: int = 0, new: int = 1) -> Verd
     elif marked.any():
         kind = "shifted"
     return Verdict(kind, *(tuple(np.flatnonzero(group).tolist()) for group in groups))
+
+
+def without(share: ArrayLike, high: ArrayLike, other: ArrayLike) -> Bools:
+    """Whether a period is without a sense: by its share there, how high that may be, and the other.
+
+    >>> without([0.0, 0.1, 0.1], [0.1, 0.2, 0.2], [0.2, 0.85, 0.6])
+    array([ True,  True, False])
+    """
+    less, more = np.asarray(share, dtype=np.float64), np.asarray(other, dtype=np.float64)
+    found: Bools = (np.asarray(high) <= SURELY) & (TIMES * less <= more)
+    return found
 
 
 def _weightier(difference: NDArray[np.float64], gained: Bools, lost: Bools) -> Kind:
