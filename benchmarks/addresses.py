@@ -31,6 +31,7 @@ from verdicts import (
     CAME_OR_WENT,
     by_given_senses,
     directions,
+    scopes,
     shuffled,
     silence,
     study_of,
@@ -107,6 +108,7 @@ def against_labels(title: str, study: Study, usages: Usages) -> None:
         f"four times of five {said[large].sum()} are told ({said[large].mean():.2f})"
     )
     directions(study)
+    scopes(study, words)
     agreement = []
     joined = study.instances.join(gold.usages.select("word", "id", "tau"), on=["word", "id"])
     for part in joined.partition_by("word"):

@@ -32,6 +32,7 @@ from senseshift.usages import Usages
 Senses = Literal["induced", "given"]
 MEASURES = ["f_SUS", "f_APD", "f_senses", "g_senses"]
 CAME_OR_WENT = ("gained", "lost", "replaced")
+SPREAD = 0.1  # of entropy: what differs by less did neither broaden nor narrow
 KNOWN = 0.5  # of the usages of a sense, by which gold can judge it
 
 
@@ -55,6 +56,7 @@ def as_it_is(usages: Usages, folder: Path, encoder: str) -> None:
     told("verdicts that a sense came or went", words, changed, CAME_OR_WENT)
     print(f"  {dict(Counter(words['verdict']))}")
     directions(study)
+    scopes(study, words)
     # What is left where senses are told apart as well as people do it is the rule's own.
     given = by_given_senses(usages, words)
     told("with the annotators' senses", given, changed)
@@ -99,6 +101,20 @@ def directions(study: Study) -> None:
         f"  marked senses that moved as gold says: {sum(right for right, _ in found)} of "
         f"{len(found)}; where it knows half of their usages {sum(judged)} of {len(judged)}"
     )
+
+
+def scopes(study: Study, words: pl.DataFrame) -> None:
+    """Whether words that are said to have broadened or narrowed did, by their gold senses."""
+    told = {word: " ".join(study.statement(word)) for word in words["word"]}
+    ways = [("broadened", 1), ("narrowed", -1)]
+    found = [
+        (way * g > SPREAD, way * g < -SPREAD)
+        for word, g in words.select("word", "g").iter_rows()
+        for said, way in ways
+        if f"meaning {said}" in told[word]
+    ]
+    right, contrary = (sum(column) for column in zip(*found, strict=True)) if found else (0, 0)
+    print(f"  broadened or narrowed: {len(found)} said, {right} right, {contrary} the contrary")
 
 
 def silence(name: str, studies: list[Study]) -> None:
