@@ -73,6 +73,9 @@ def test_names_merges_and_moves_are_taken_and_all_follows(study, tmp_path):
     assert decided.usages.filter(word="cell", id="old-1-0")["sense"].item() is None
     verdict = dict(decided.words.select("word", "verdict").iter_rows())
     assert verdict == {"cell": "unclear", "bank": "gained"}
+    spread = [made.words.filter(word="cell").select("^spread.*$") for made in (study, decided)]
+    assert spread[0].equals(spread[1])  # who tells the senses moves no usages
+    assert spread[0].null_count().sum_horizontal().item() == 0
     distance = dict(decided.words.select("word", "f_senses").iter_rows())
     assert distance["cell"] < 0.1 < distance["bank"]
     decided.save(tmp_path / "study")

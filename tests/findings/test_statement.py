@@ -120,6 +120,16 @@ def test_reference_words_and_a_dominating_document_are_told():
     assert "one document has 45 % of its new usages" in told
 
 
+def test_more_than_hardly_any_or_almost_all_reference_words_reads_well():
+    told = [
+        " ".join(said(ROW | {"drift_p": p}, [STAYED])).replace("\u00a0", " ")
+        for p in (0.00995, 0.0005, 0.995)
+    ]
+    assert "more than 99 % of" in told[0]
+    assert "more than 99 % of" in told[1]
+    assert "comparable" not in told[2]
+
+
 def test_names_from_right_to_left_are_isolated():
     (told,) = said(ROW | {"verdict": "gained"}, [change("خلية", 0.0, 0.5)])
     assert "\u2068خلية\u2069" in told

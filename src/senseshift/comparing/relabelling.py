@@ -226,8 +226,7 @@ def _in_order(columns: list[str]) -> list[str]:
 
 def _no_values(task: Task, pair: tuple[str, str]) -> dict[str, Any]:
     figures = (
-        "scope", "scope_low", "scope_high", "spread", "spread_low", "spread_high",
-        "f_senses", "f_senses_low", "f_senses_high", "g_senses",
+        "scope", "scope_low", "scope_high", "f_senses", "f_senses_low", "f_senses_high", "g_senses",
     )  # fmt: skip
     return {"word": task.word, "old": pair[0], "new": pair[1]} | dict.fromkeys(figures)
 

@@ -87,8 +87,8 @@ class WordSenses:
         Counts and shares of the senses in every period.
     changes, scopes, spreads, distances
         For each pair of periods how the shares differ, the difference of their entropies, how
-        much farther usages are spread (not known where a person told the senses), and the bounds
-        of the shares' Jensen–Shannon distance.
+        much farther usages are spread (empty where a person told the senses), and the bounds of
+        the shares' Jensen–Shannon distance.
     typical
         Places of the usages in the middle of each sense.
     labelled
@@ -148,7 +148,10 @@ class WordSenses:
     def values(self, pair: Pair) -> dict[str, float | str | None]:
         """Columns of the study's words that follow from the senses."""
         found: dict[str, float | str | None] = {}
-        for name, values in (("scope", self.scopes[pair]), ("spread", self.spreads[pair])):
+        figures = {"scope": self.scopes[pair]}
+        if self.spreads:  # else they stay as they are: a person's senses move no usages
+            figures["spread"] = self.spreads[pair]
+        for name, values in figures.items():
             known = (None if np.isnan(value) else value for value in values)
             found |= dict(zip((name, f"{name}_low", f"{name}_high"), known, strict=True))
         return {
@@ -199,7 +202,7 @@ def _spreads(
     """How much farther new usages are spread than old ones, where senses go by vectors."""
     calibration = found.calibration
     if calibration is None:
-        return dict.fromkeys(pairs, (float("nan"),) * 3)
+        return {}
     owners = _apart(task.documents)
 
     def of(period: str) -> Spread:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import floor
 from typing import Any, Literal
 
 from senseshift.formats import percent, plural
@@ -176,7 +177,8 @@ def _drift(row: Mapping[str, Any]) -> list[str]:
     drift = row.get("drift_p")
     if drift is None:
         return []
-    return [f"It changed more than {percent(max(0.0, 1.0 - drift))} of comparable words."]
+    least = floor(round(100.0 * (1.0 - drift), 9)) / 100.0  # "more than" whole per cent
+    return [f"It changed more than {percent(least)} of comparable words."] if least else []
 
 
 def _documents(row: Mapping[str, Any]) -> list[str]:
