@@ -70,6 +70,38 @@ def test_words_of_one_period_have_a_statement_too(study, called, tmp_path):
     assert shown.stdout.strip() == study.statement("new")[0]
 
 
+def test_the_sense_that_came_is_named_first_though_another_moved_farther():
+    usages, vectors = usages_of({"tablet": ((50, 10, 0), (20, 30, 10))})
+    study = studied(usages, vectors)
+    assert study.words["verdict"].item() == "gained"
+    first, second, *_ = study.statement("tablet")
+    assert "from 0" in first
+    assert "from 17" in second
+
+
+def test_what_hardly_moved_is_no_change_however_many_usages_say_so():
+    usages, vectors = usages_of({"bank": ((240, 160, 0), (190, 210, 0))})
+    study = studied(usages, vectors)
+    changes = study.sense_changes
+    assert changes["p"].max() < 0.001
+    assert changes["q"].max() < 0.001
+    assert study.words["verdict"].item() == "unclear"
+    assert "differs by too little to be told" in study.statement("bank")[0]
+
+
+def test_a_word_that_gained_a_sense_broadened_and_its_usages_lie_farther_apart(study):
+    def spread(word):
+        return study.words.filter(word=word).select("spread_low", "spread", "spread_high").row(0)
+
+    for word, way in (("gained", 1), ("lost", -1)):
+        low, found, high = sorted(way * value for value in spread(word))
+        assert 0 < low < found < high
+    assert any("broadened" in sentence for sentence in study.statement("gained"))
+    assert any("narrowed" in sentence for sentence in study.statement("lost"))
+    assert spread("replaced")[0] < 0 < spread("replaced")[2]
+    assert spread("new") == (None, None, None)
+
+
 def test_words_are_ranked_by_change_and_what_cannot_be_told_comes_last(study):
     order = study.words["word"].to_list()
     assert order[0] == "replaced"

@@ -158,10 +158,11 @@ def _scope(row: Mapping[str, Any]) -> list[str]:
     """
     if row.get("verdict") not in CHANGED:
         return []
-    ways = [_way(row, "scope")] + [_way(row, "spread")] * (row.get("spread") is not None)
-    if ways == ["broadened"] * len(ways):
+    names = ["scope"] if row.get("spread") is None else ["scope", "spread"]
+    ways = {_way(row, name) for name in names}
+    if ways == {"broadened"}:
         return ["Its meaning broadened: its usages are spread over more senses."]
-    if ways == ["narrowed"] * len(ways):
+    if ways == {"narrowed"}:
         return ["Its meaning narrowed: its usages are spread over fewer senses."]
     return []
 

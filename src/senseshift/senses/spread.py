@@ -29,8 +29,9 @@ class Spread:
     chance
         That two of them differ in sense; NaN of fewer than two.
     error
-        Its standard error, and of how many usages, or documents, it is known.
+        Its standard error; NaN where all are of one document.
     units
+        Of how many usages, or documents, it is known.
     """
 
     chance: float
