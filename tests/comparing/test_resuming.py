@@ -1,5 +1,7 @@
 """A study that is interrupted and resumed is the study that it would have been."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -40,6 +42,18 @@ def test_words_and_usages_in_another_order_are_the_same_study(usages, tmp_path, 
     for row in resumed.instances.iter_rows(named=True):
         own = read_senses([row["text"]], [(row["start"], row["end"])])[0]
         assert resumed.vectors[row["usage"]] == pytest.approx(own, abs=1e-6)
+
+
+def test_a_part_of_an_earlier_version_has_fewer_columns(usages, tmp_path):
+    part = interrupted(usages)
+    older = replace(part, words=part.words.drop("spread", "spread_low", "spread_high"))
+    older.save(tmp_path / "part")
+    resumed = compare(usages, read_senses, resume=Study.load(tmp_path / "part"), **SETTINGS)
+    whole = compare(usages, read_senses, **SETTINGS).words
+    assert resumed.words.columns == whole.columns
+    known = [name for name in whole.columns if not name.startswith("spread")]
+    assert resumed.words.select(known).equals(whole.select(known), null_equal=True)
+    assert 0 < resumed.words["spread"].null_count() < whole.height
 
 
 def test_an_interrupt_between_two_tables_leaves_no_half_of_a_word(usages, monkeypatch):

@@ -75,7 +75,8 @@ def assemble(
     words = pl.DataFrame(parts.words, schema=words_schema(settings))
     if earlier is not None:
         before = earlier.words.filter(pl.col("certified").is_not_null())
-        words = pl.concat([before, words], how="diagonal")  # it may be of an earlier version
+        # The new ones first: a study of an earlier version may have fewer columns.
+        words = pl.concat([words, before], how="diagonal")
     tables = {
         "instances": parts.instances,
         "arcs": parts.arcs,
