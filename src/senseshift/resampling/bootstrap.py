@@ -103,16 +103,20 @@ def standard_errors(
 def interval(
     found: float, error: float, dealer: Dealer, level: float = LEVEL
 ) -> tuple[float, float]:
-    """The bounds between which a figure lies with this confidence, given its standard error.
+    """The bounds between which a figure lies with this confidence, given its standard error."""
+    reach = reach_of(error, min(dealer.counts.values(), default=0), level)
+    return found - reach, found + reach
+
+
+def reach_of(error: float, units: int, level: float = LEVEL) -> float:
+    """How far bounds are from a figure with this standard error.
 
     The fewer usages, or documents, the smaller side has, the less is known of the error itself: so
     it is by Student's t.
     """
     from scipy.stats import t
 
-    freedom = max(min(dealer.counts.values(), default=0) - 1, 1)
-    reach = float(t.ppf((1.0 + level) / 2.0, freedom)) * error
-    return found - reach, found + reach
+    return float(t.ppf((1.0 + level) / 2.0, max(units - 1, 1))) * error
 
 
 def _means(parts: list[Part], count: int) -> Floats:

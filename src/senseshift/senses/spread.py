@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from senseshift.calibration import Calibration
+from senseshift.resampling.bootstrap import reach_of
 from senseshift.senses.induction import MOST, canonical
 from senseshift.senses.shares import LEVEL
 from senseshift.vectors import as_vectors, unit
@@ -82,9 +83,6 @@ def spread(
 
 def spread_change(old: Spread, new: Spread, level: float = LEVEL) -> tuple[float, float, float]:
     """The chance among new usages less that among old ones, with its bounds; NaN if not known."""
-    from scipy.stats import t
-
     found, error = new.chance - old.chance, float(np.hypot(old.error, new.error))
-    freedom = max(min(old.units, new.units) - 1, 1)
-    reach = float(t.ppf((1.0 + level) / 2.0, freedom)) * error
+    reach = reach_of(error, min(old.units, new.units), level)
     return found, found - reach, found + reach
